@@ -3,7 +3,8 @@
 import { toLocator } from '../../domain/locator.ts'
 import { listWords } from '../../domain/words.ts'
 import type { DocumentRow } from '../document-rows.ts'
-import type { Chunked, NewChunk, OnChunks } from '../document-store.ts'
+import type { NewChunk } from '../document-store.ts'
+import type { WrittenChunks } from '../sql/engine.ts'
 import type { Session } from './session.ts'
 import { addEntries, type IndexEntry, removeEntries } from './word-index.ts'
 
@@ -24,10 +25,7 @@ const AT_ONCE = 256
 export async function writeChunks(
   session: Session,
   row: DocumentRow,
-  {
-    chunks,
-    onChunks = () => undefined,
-  }: Pick<Chunked, 'chunks'> & { readonly onChunks?: OnChunks | undefined },
+  { chunks, onChunks = () => undefined }: WrittenChunks,
 ): Promise<void> {
   for (let first = 0; first < chunks.length; first += AT_ONCE) {
     await writeSome(session, row, { first, chunks: chunks.slice(first, first + AT_ONCE) })

@@ -1,5 +1,7 @@
 import type { Engine } from '../sql/engine.ts'
+import { writeChunks } from './chunks.ts'
 import { findConversationsByWords } from './conversation-words.ts'
+import { dropChunks, writeDocumentText } from './documents.ts'
 import type { Session } from './session.ts'
 import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 
@@ -15,6 +17,9 @@ export const ENGINE: {
     if (before !== undefined) await removeEntries(session, key, [conversationEntry(before)])
     if (after !== undefined) await addEntries(session, key, [conversationEntry(after)])
   },
+  writeDocumentText,
+  writeChunks,
+  dropChunks,
   findConversations: async (session, workspace, terms) => ({
     sql: (name) => `c.number = ANY(${name}::bigint[])`,
     value: await findConversationsByWords(session, workspace, terms),

@@ -10,13 +10,13 @@ import type { PageRow } from '../page-rows.ts'
 import type { PageKey } from '../page-store.ts'
 import type { ConversationRow } from '../rows.ts'
 import { lockRow, needLocked } from '../sql/conversations.ts'
+import { needDocumentRow } from '../sql/document-reads.ts'
 import { dropEditsOfConversation } from '../sql/edits.ts'
 import { forgetDocument, lockPageRow, needPageRow } from '../sql/pages.ts'
 import { needQuery } from '../sql/queries.ts'
 import { findWorkspace } from '../sql/workspaces.ts'
 import type { ConversationKey, Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { needDocumentRow } from './document-reads.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { execute } from './execute.ts'
@@ -82,7 +82,7 @@ export async function eraseQuery(
 
 export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
   return eraseWith(connection, async (session) => {
-    const document = await needDocumentRow(session, key)
+    const document = await execute(session, needDocumentRow(key))
     await execute(session, forgetDocument(key.workspace, { documentId: key.document, now }))
     return deleteAll(session, { rows: [], pages: [], documents: [document] })
   })

@@ -5,10 +5,12 @@
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Commit } from '../changes.ts'
 import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
+import type { DocumentStore } from '../document-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import { createConversation, toConversationStore } from '../sql/conversations.ts'
+import { toDocumentStore as toPlainDocumentStore } from '../sql/documents.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import type { SqlAccess } from '../sql/statement.ts'
@@ -18,11 +20,12 @@ import { append } from './append.ts'
 import { type AnnouncementSettings, ChangeNotifier } from './change-notifier.ts'
 import { checkDatabase } from './check.ts'
 import { checkReplica, replicaStatus } from './check-replica.ts'
+import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
 import { findConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
-import { toDocumentStore } from './document-verbs.ts'
+import { readChunks, readDocumentText } from './documents.ts'
 import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
 import { eraseMessage } from './erase-messages.ts'
 import { execute } from './execute.ts'
@@ -77,7 +80,7 @@ async function prepare(connection: Connection, { schema }: OpenSettings): Promis
 
 function toStore(connection: Connection, notifier: ChangeNotifier): Store {
   const access = accessTo(connection)
-  const sql = toSqlAccess(access)
+  const sql = toSqlAccess(connection, access)
   return {
     capabilities: { isPersistent: true, canBackUp: false, scrubsAtOnce: false },
     location: connection.location,
@@ -86,7 +89,7 @@ function toStore(connection: Connection, notifier: ChangeNotifier): Store {
     ...toDerivedStore(connection, access, sql),
     ...toPageStore(access, sql),
     ...toRecallStore(connection, access),
-    ...toDocumentStore(connection, access),
+    ...toDocumentStore(access, sql),
     ...toKeyStore(sql),
     ...toErasing(connection, access),
     ...toUpkeep({ connection, notifier }, access),
@@ -247,6 +250,20 @@ async function findNearestOf(
   return near
 }
 
+function toDocumentStore({ lookUp, lookUpBatch, read }: Access, sql: SqlAccess): DocumentStore {
+  const findSeenBy = lookUpBatch(findSeen)
+  return {
+    ...toPlainDocumentStore(sql),
+    documentText: (key) => read((session) => readDocumentText(session, key)),
+    chunks: (range) => read((session) => readChunks(session, range)),
+    findChunkPlaces: async (lookup) => {
+      const seen = await findSeenBy(lookup)
+      return lookUp((session) => findChunkPlaces(session, lookup, seen))
+    },
+    chunksAt: (workspace, places) => lookUp((session) => readChunksAt(session, workspace, places)),
+  }
+}
+
 function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, recall }: Access): RecallStore {
   const findPlain = lookUpBatch(findPlacesTogether)
   return {
@@ -263,10 +280,16 @@ function toRecallStore(connection: Connection, { track, lookUp, lookUpBatch, rec
 }
 
 /** Adapts the session for code shared by both engines. */
-function toSqlAccess({ read, snapshot, write }: Access): SqlAccess {
+function toSqlAccess(connection: Connection, { track, read, snapshot, write }: Access): SqlAccess {
   return {
     read: (work) => read((session) => execute(session, work())),
     snapshot: (work) => snapshot((session) => execute(session, work())),
     write: (work, commit) => write((session) => execute(session, work()), commit),
+    writePrepared: (prepare, work, commit) =>
+      track(async () => {
+        const prepared = await prepare()
+        const written = connection.write((session) => execute(session, work(prepared)))
+        return connection.commits.write(written, commit)
+      }),
   }
 }

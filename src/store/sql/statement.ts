@@ -86,4 +86,10 @@ export interface SqlAccess {
   /** All statements see the same state. */
   readonly snapshot: <T>(work: () => Db<T>) => Promise<T>
   readonly write: <T>(work: () => Db<T>, commit?: Committed<T>) => Promise<T>
+  /** Prepares something outside of the transaction first. */
+  readonly writePrepared: <P, T>(
+    prepare: () => Promise<P>,
+    work: (prepared: P) => Db<T>,
+    commit: Committed<T>,
+  ) => Promise<T>
 }

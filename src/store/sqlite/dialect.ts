@@ -15,6 +15,8 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/(?<!LEFT |CROSS )\bJOIN\b/g, 'CROSS JOIN'],
   [/::\w+/g, ''],
   [/\bgreatest\(/g, 'max('],
+  [/\bmd5\(([^()]*)\)/g, '$1'],
+  [/\bjson_agg\(([\w.]+) ORDER BY [\w.]+\)/g, 'json_group_array($1)'],
   [/\bstrpos\(/g, 'instr('],
   [/= TRUE\b/g, '= 1'],
   [/= FALSE\b/g, '= 0'],

@@ -1,113 +1,20 @@
-import { MemoryError } from '../../domain/errors.ts'
+// The text and the chunks of documents; the rest of documents is in sql/documents.ts.
+
+import type { Chunk, DocumentText } from '../../domain/document.ts'
 import { toLocator } from '../../domain/locator.ts'
-import { type DocumentRow, toDocument } from '../document-rows.ts'
-import type {
-  AcceptedDocument,
-  Chunked,
-  DocumentAddition,
-  DocumentKey,
-  DocumentReplacement,
-  DocumentSaved,
-  ImportedDocument,
-  OnChunks,
-} from '../document-store.ts'
-import type { PackedText } from '../document-text.ts'
-import { createWorkspace } from '../sql/workspaces.ts'
-import { attach } from './attachments.ts'
+import { type DocumentRow, PLACED_COLUMNS, type PlacedRow, toPlacedChunk } from '../document-rows.ts'
+import type { ChunkRange, DocumentKey } from '../document-store.ts'
+import { type PackedText, unpackText } from '../document-text.ts'
+import type { WrittenChunks } from '../sql/engine.ts'
 import { chunkEntry, hideWords } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
-import { execute } from './dialect.ts'
-import { findByContent, findDocumentRow, needDocumentRow } from './document-reads.ts'
 import { addEntry } from './word-index.ts'
 
-export function addDocument(
+export function writeDocumentText(
   connection: Connection,
-  addition: DocumentAddition,
-  packed: PackedText,
-): DocumentSaved {
-  const { accepted, now, conversation, ...key } = addition
-  const found = findDocumentRow(connection, key)
-  if (found !== undefined && found.content_hash !== accepted.contentHash) throw idIsTaken(key)
-  if (found === undefined) {
-    refuseDouble(connection, key, accepted)
-    const isWorkspaceWide = conversation === undefined
-    const history = { version: 1, isWorkspaceWide, createdAt: now, updatedAt: now }
-    insert(connection, { ...addition, ...history }, packed)
-  }
-  attach(connection, needDocumentRow(connection, key), { key, conversation, now })
-  return { document: toDocument(needDocumentRow(connection, key)), isNew: found === undefined }
-}
-
-export function importDocument(
-  connection: Connection,
-  imported: ImportedDocument,
-  packed: PackedText,
-): DocumentSaved {
-  const { workspace, accepted } = imported
-  const found =
-    findDocumentRow(connection, imported) ?? findByContent(connection, workspace, accepted.contentHash)
-  if (found !== undefined) return { document: toDocument(found), isNew: false }
-  insert(connection, imported, packed)
-  return { document: toDocument(needDocumentRow(connection, imported)), isNew: true }
-}
-
-const idIsTaken = ({ document }: DocumentKey): MemoryError =>
-  new MemoryError('conflict', `there is another document with the id "${document}"`, {
-    hint: 'replace it with a new version, or add this one under an id of its own',
-  })
-
-function refuseDouble(
-  connection: Connection,
-  { workspace, document }: DocumentKey,
-  { contentHash }: AcceptedDocument,
+  { number }: DocumentRow,
+  { text, blocks }: PackedText,
 ): void {
-  const same = findByContent(connection, workspace, contentHash)
-  if (same === undefined || same.id === document) return
-  throw new MemoryError('conflict', `the same content is there as document "${same.id}"`, {
-    hint: 'no content is indexed twice; attach that document where it is needed',
-  })
-}
-
-function insert(
-  connection: Connection,
-  { accepted, ...insertion }: ImportedDocument,
-  packed: PackedText,
-): void {
-  const columns = {
-    workspace: execute(connection, createWorkspace(insertion.workspace, insertion.createdAt)),
-    id: insertion.document,
-    version: insertion.version,
-    ...toColumns(accepted),
-    is_workspace_wide: Number(insertion.isWorkspaceWide),
-    created_at: insertion.createdAt.getTime(),
-    updated_at: insertion.updatedAt.getTime(),
-  }
-  const names = Object.keys(columns)
-  const row = connection.get<DocumentRow>(
-    `INSERT INTO document (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING *`,
-    ...Object.values(columns),
-  ) as DocumentRow
-  writeText(connection, row, packed)
-  writeChunks(connection, row, { chunks: accepted.chunks, onChunks: insertion.onChunks })
-}
-
-const toColumns = (accepted: AcceptedDocument) => ({
-  name: accepted.name,
-  media_type: accepted.mediaType,
-  format: accepted.format,
-  content_hash: accepted.contentHash,
-  bytes: accepted.bytes,
-  characters: accepted.content.text.length,
-  ...toCountColumns(accepted),
-})
-
-const toCountColumns = ({ tokens, tokenizer, chunks }: Chunked) => ({
-  tokens,
-  tokenizer,
-  chunk_count: chunks.length,
-})
-
-function writeText(connection: Connection, { number }: DocumentRow, { text, blocks }: PackedText): void {
   connection.run(
     'INSERT OR REPLACE INTO document_text (document, text, blocks) VALUES (?, ?, ?)',
     number,
@@ -116,15 +23,12 @@ function writeText(connection: Connection, { number }: DocumentRow, { text, bloc
   )
 }
 
-const TOLD_EVERY = 256
+const REPORTED_EVERY = 256
 
-function writeChunks(
+export function writeChunks(
   connection: Connection,
   { number, workspace }: DocumentRow,
-  {
-    chunks,
-    onChunks = () => undefined,
-  }: Pick<Chunked, 'chunks'> & { readonly onChunks?: OnChunks | undefined },
+  { chunks, onChunks = () => undefined }: WrittenChunks,
 ): void {
   for (const [index, { headingPath, text, tokens, start, end }] of chunks.entries()) {
     const place = toLocator(number, index)
@@ -139,45 +43,12 @@ function writeChunks(
       end,
     )
     addEntry(connection, 'chunk_words', chunkEntry({ place, heading_path: headings, text }, workspace))
-    if (index % TOLD_EVERY === 0) onChunks(index)
+    if (index % REPORTED_EVERY === 0) onChunks(index)
   }
   onChunks(chunks.length)
 }
 
-export function replaceDocument(
-  connection: Connection,
-  { accepted, now, onChunks, ...key }: DocumentReplacement,
-  packed: PackedText,
-): DocumentSaved {
-  const row = needDocumentRow(connection, key)
-  const isNew = row.content_hash !== accepted.contentHash
-  if (isNew) {
-    refuseDouble(connection, key, accepted)
-    dropChunks(connection, row)
-    change(connection, row, { ...toColumns(accepted), version: row.version + 1, updated_at: now.getTime() })
-    writeText(connection, row, packed)
-    writeChunks(connection, row, { chunks: accepted.chunks, onChunks })
-  } else if (row.name !== accepted.name || row.media_type !== accepted.mediaType) {
-    const { name, mediaType } = accepted
-    change(connection, row, { name, media_type: mediaType, updated_at: now.getTime() })
-  }
-  return { document: toDocument(needDocumentRow(connection, key)), isNew }
-}
-
-function change(
-  connection: Connection,
-  { number }: DocumentRow,
-  columns: Record<string, string | number>,
-): void {
-  const names = Object.keys(columns)
-  connection.run(
-    `UPDATE document SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE number = ?`,
-    ...Object.values(columns),
-    number,
-  )
-}
-
-function dropChunks(connection: Connection, row: DocumentRow): void {
+export function dropChunks(connection: Connection, row: DocumentRow): void {
   hideWords(connection, row)
   connection.run(
     'DELETE FROM chunk WHERE place >= ? AND place < ?',
@@ -186,14 +57,31 @@ function dropChunks(connection: Connection, row: DocumentRow): void {
   )
 }
 
-export function saveChunks(
+export function readDocumentText(connection: Connection, key: DocumentKey): DocumentText | undefined {
+  const packed = connection.get<PackedText>(
+    `SELECT t.text, t.blocks FROM document_text t JOIN document d ON d.number = t.document
+     JOIN workspace w ON w.number = d.workspace WHERE w.id = ? AND d.id = ?`,
+    key.workspace,
+    key.document,
+  )
+  return packed && unpackText(packed)
+}
+
+export function readChunks(
   connection: Connection,
-  { version, chunked, ...key }: DocumentKey & { readonly version: number; readonly chunked: Chunked },
-): boolean {
-  const row = findDocumentRow(connection, key)
-  if (row?.version !== version) return false
-  dropChunks(connection, row)
-  change(connection, row, toCountColumns(chunked))
-  writeChunks(connection, row, chunked)
-  return true
+  { after = -1, limit, ...key }: ChunkRange,
+): readonly Chunk[] {
+  const rows = connection.all<PlacedRow>(
+    `SELECT ${PLACED_COLUMNS} FROM workspace w CROSS JOIN document d ON d.workspace = w.number
+     CROSS JOIN chunk k ON k.place > (d.number << 24) + ? AND k.place < (d.number + 1) << 24
+     WHERE w.id = ? AND d.id = ? ORDER BY k.place LIMIT ?`,
+    after,
+    key.workspace,
+    key.document,
+    limit,
+  )
+  return rows.map((chunk) => {
+    const { place: _, documentName: __, createdAt: ___, ...plain } = toPlacedChunk(chunk)
+    return plain
+  })
 }

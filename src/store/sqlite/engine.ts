@@ -1,5 +1,6 @@
 import type { Engine } from '../sql/engine.ts'
 import type { Connection } from './connection.ts'
+import { dropChunks, writeChunks, writeDocumentText } from './documents.ts'
 import { addEntry, conversationEntry, matchInWorkspace, removeEntry, toMatch } from './word-index.ts'
 
 /** What shared work calls on SQLite. */
@@ -13,6 +14,9 @@ export const ENGINE: {
     if (before !== undefined) removeEntry(connection, 'conversation_words', conversationEntry(before))
     if (after !== undefined) addEntry(connection, 'conversation_words', conversationEntry(after))
   },
+  writeDocumentText,
+  writeChunks,
+  dropChunks,
   findConversations: (_connection, workspace, terms) => ({
     sql: (name) =>
       `c.number IN (SELECT rowid FROM conversation_words WHERE conversation_words MATCH ${name})`,

@@ -12,6 +12,7 @@ import type { PageKey } from '../page-store.ts'
 import { type ConversationRow, type MessageRow, parseContent } from '../rows.ts'
 import { changeRow, findRow, needRow } from '../sql/conversations.ts'
 import { dropAllDerivations } from '../sql/derivations.ts'
+import { needDocumentRow } from '../sql/document-reads.ts'
 import { dropEditsOfConversation, dropEditsOfMessage } from '../sql/edits.ts'
 import { findPageRow, forgetDocument, needPageRow } from '../sql/pages.ts'
 import { needQuery } from '../sql/queries.ts'
@@ -21,7 +22,6 @@ import { withWords } from './blocks.ts'
 import { takeOut } from './compress.ts'
 import type { Connection } from './connection.ts'
 import { execute } from './dialect.ts'
-import { needDocumentRow } from './document-reads.ts'
 import { deleteDocument, findAttachedOnlyTo, readDocumentRows } from './erase-documents.ts'
 import { deletePage, deleteQuery } from './erase-pages.ts'
 import { findMessageRow } from './messages.ts'
@@ -152,7 +152,7 @@ export async function eraseQuery(
 
 export async function eraseDocument(connection: Connection, key: DocumentKey, now: Date): Promise<Erased> {
   return eraseAndScrub(connection, (removed) => {
-    const document = needDocumentRow(connection, key)
+    const document = execute(connection, needDocumentRow(key))
     execute(connection, forgetDocument(key.workspace, { documentId: key.document, now }))
     return deleteAll(connection, { rows: [], pages: [], documents: [document] }, removed)
   })

@@ -4,10 +4,12 @@
 import { newId } from '../../domain/ids.ts'
 import type { Commit } from '../changes.ts'
 import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
+import type { DocumentStore } from '../document-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import { createConversation, findConversation, toConversationStore } from '../sql/conversations.ts'
+import { toDocumentStore as toPlainDocumentStore } from '../sql/documents.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import { findPage } from '../sql/pages.ts'
@@ -17,11 +19,12 @@ import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
+import { findChunkPlaces, readChunksAt } from './chunk-lookup.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { execute } from './dialect.ts'
-import { toDocumentStore } from './document-verbs.ts'
+import { readChunks, readDocumentText } from './documents.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
 import {
   eraseConversations,
@@ -111,7 +114,7 @@ function toStore({ driver, connection, watcher, merger }: StoreParts, path: stri
     ...toDerivedStore(connection, access, sql),
     ...toPageStore(connection, access, sql),
     ...toRecallStore(connection, access),
-    ...toDocumentStore(connection, access),
+    ...toDocumentStore(connection, access, sql),
     ...toKeyStore(sql),
 
     ...toErasing(connection, access),
@@ -227,6 +230,16 @@ function toPageStore(connection: Connection, { read, write }: Access, sql: SqlAc
   }
 }
 
+function toDocumentStore(connection: Connection, { read, batch }: Access, sql: SqlAccess): DocumentStore {
+  return {
+    ...toPlainDocumentStore(sql),
+    documentText: (key) => read(() => readDocumentText(connection, key)),
+    chunks: (range) => read(() => readChunks(connection, range)),
+    findChunkPlaces: batch((lookups) => findChunkPlaces(connection, lookups)),
+    chunksAt: (workspace, places) => read(() => readChunksAt(connection, workspace, places)),
+  }
+}
+
 function toRecallStore(connection: Connection, { read, batch }: Access): RecallStore {
   return {
     findByWords: batch((lookups) => findPlaces(connection, lookups)),
@@ -241,10 +254,16 @@ function toRecallStore(connection: Connection, { read, batch }: Access): RecallS
 }
 
 /** Access for work that both engines share. */
-function toSqlAccess(connection: Connection, { read, write }: Access): SqlAccess {
+function toSqlAccess(connection: Connection, { track, read, write }: Access): SqlAccess {
   return {
     read: (work) => read(() => execute(connection, work())),
     snapshot: (work) => read(() => execute(connection, work())),
     write: (work, commit) => write(() => execute(connection, work()), commit),
+    writePrepared: (prepare, work, commit) =>
+      track(async () => {
+        const prepared = await prepare()
+        const written = connection.write(() => execute(connection, work(prepared)))
+        return connection.commits.write(written, commit)
+      }),
   }
 }
