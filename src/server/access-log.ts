@@ -1,8 +1,9 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
 import { type Logger, pino } from 'pino'
-import type { RequestFacts } from './request-context.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 
-export interface Access {
+interface Access {
   readonly facts: RequestFacts
   readonly method: string
   readonly path: string
@@ -50,3 +51,24 @@ export class AccessLog {
     this.#logger.warn(message)
   }
 }
+
+/** Details of a request collected while it is handled; used for the access log and metrics. */
+interface RequestFacts {
+  readonly id: string
+  readonly startedMs: number
+  /** The path of the route, with its parameters in braces; missing if no route matched. */
+  route?: string
+  workspace?: string
+  keyId?: string
+}
+
+export interface ServerEnv {
+  // Requests made in this process have no connection.
+  Bindings: Partial<HttpBindings>
+  Variables: { facts: RequestFacts }
+}
+
+export type RequestContext = Context<ServerEnv>
+
+export const addressOf = (context: RequestContext): string | undefined =>
+  context.env?.incoming?.socket.remoteAddress

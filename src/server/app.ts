@@ -5,26 +5,21 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Memory } from '../index.ts'
-import { AccessLog } from './access-log.ts'
-import { OpenTurns } from './chat/open-turns.ts'
+import { AccessLog, addressOf, type RequestContext, type ServerEnv } from './access-log.ts'
 import { describeApi } from './description/openapi.ts'
-import { pagesOf } from './description/pages.ts'
-import { VERSION } from './description/version.ts'
-import { BodyRoom } from './entrance/body-room.ts'
+import { pagesOf, VERSION } from './description/pages.ts'
+import { RateLimit } from './entrance/admit.ts'
+import { BodyMemoryLimiter } from './entrance/body-memory-limiter.ts'
 import { answerPreflight, checkHost, checkOrigin, corsHeaders } from './entrance/browser.ts'
-import { RateLimit } from './entrance/rate-limit.ts'
-import { toErrorResponse } from './error-response.ts'
 import { handleRoute } from './handle-route.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError, toErrorResponse } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
 import { TokenCorrections } from './proxy/token-corrections.ts'
-import { RebuildWork } from './rebuild-work.ts'
-import { ReplicaNotice } from './replica-notice.ts'
-import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 import type { ServerParts } from './server-parts.ts'
-import { addWebApp } from './web-app/web-app.ts'
+import { OpenTurns, RebuildWork, ReplicaNotice } from './server-parts.ts'
+import { addWebApp } from './web-app.ts'
 
 export interface App {
   readonly hono: Hono<ServerEnv>
@@ -39,7 +34,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     log,
     options,
     rateLimit: new RateLimit(options),
-    bodyRoom: new BodyRoom(options),
+    bodyLimiter: new BodyMemoryLimiter(options),
     metrics: new ServerMetrics(memory),
     replicaNotice: new ReplicaNotice(memory, log),
     rebuild: new RebuildWork(),
@@ -60,8 +55,8 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     fail(
       context,
       log,
-      new HttpError('not-found', `there is no ${context.req.path}`, {
-        hint: 'GET /docs lists what there is',
+      new HttpError('not-found', `no route for ${context.req.path}`, {
+        hint: 'GET /docs lists all routes',
       }),
     ),
   )
@@ -93,10 +88,14 @@ function addPages(hono: Hono<ServerEnv>): void {
 function refuseOtherMethods(hono: Hono<ServerEnv>, pattern: string, methods: readonly string[]): void {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
   hono.all(pattern, (context) => {
-    throw new HttpError('method-not-allowed', `${context.req.path} does not take ${context.req.method}`, {
-      hint: `it takes ${allow}`,
-      headers: { allow },
-    })
+    throw new HttpError(
+      'method-not-allowed',
+      `${context.req.method} is not allowed for ${context.req.path}`,
+      {
+        hint: `allowed: ${allow}`,
+        headers: { allow },
+      },
+    )
   })
 }
 

@@ -1,18 +1,17 @@
 // Handles one request: authenticate, validate, call the memory, respond.
 
+import { createHash } from 'node:crypto'
 import type { Handler } from 'hono'
 import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
 import { KeyedMutex } from '../domain/keyed-mutex.ts'
 import { check } from '../schemas/check.ts'
-import { answerJson } from './answer-json.ts'
+import { addressOf, type RequestContext, type ServerEnv } from './access-log.ts'
 import { admit } from './entrance/admit.ts'
-import { announcedBytes } from './entrance/body-room.ts'
-import { checkMediaType, readJson } from './entrance/read-body.ts'
-import { isForm, readForm } from './entrance/read-form.ts'
+import { announcedBytes } from './entrance/body-memory-limiter.ts'
+import { checkMediaType, limitBytes, mediaTypeOf, readJson } from './entrance/read-body.ts'
 import { HttpError } from './http-error.ts'
-import { shownKey } from './proxy/own-key.ts'
-import { addressOf, type RequestContext, type ServerEnv } from './request-context.ts'
+import { shownKey } from './proxy/upstream.ts'
 import type { Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -24,13 +23,13 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     const facts = context.get('facts')
     facts.route = route.path
     const address = addressOf(context)
-    const shown = route.isPassedOn === true ? shownKey(request) : undefined
+    const shown = route.passthrough ? shownKey(request) : undefined
     const caller = await admit(server, { request, address, scope: route.scope, ...definedFields({ shown }) })
     facts.workspace = caller.memory.workspaceId
     if (caller.keyId !== undefined) facts.keyId = caller.keyId
     const idempotencyKey = readIdempotencyKey(route, request)
     const outgoing = context.env?.outgoing
-    const leave = await server.bodyRoom.enter(heldBytes(route, request, server))
+    const leave = await server.bodyLimiter.acquire(heldBytes(route, request, server))
     try {
       const call = {
         memory: caller.memory,
@@ -42,7 +41,7 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
         request,
         requestId: facts.id,
         server,
-        ...(outgoing && { breakOff: () => void outgoing.destroy() }),
+        ...(outgoing && { destroyConnection: () => void outgoing.destroy() }),
       }
       const handle = () => route.handle(call)
       const answer = await (idempotencyKey
@@ -57,32 +56,35 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
 
 /** Streamed bodies are not buffered, so they don't count. */
 function heldBytes(route: Route, request: Request, { options }: ServerParts): number {
-  if (route.takes !== undefined || (route.body ?? route.form) === undefined) return 0
-  const isUpload = route.form !== undefined && isForm(request)
+  if (route.body === undefined || route.body.mediaTypes !== undefined) return 0
+  const isUpload = route.body.form !== undefined && isForm(request)
   return announcedBytes(request, isUpload ? options.uploadBytes : options.bodyBytes)
 }
 
 function readQuery(route: Route, context: RequestContext): unknown {
-  if (route.isPassedOn === true) return {}
+  if (route.passthrough) return {}
   const given = Object.entries(context.req.queries())
   const repeated = given.find(([, values]) => values.length > 1)
-  if (repeated !== undefined) throw new HttpError('invalid-input', `${repeated[0]} is given more than once`)
+  if (repeated !== undefined)
+    throw new HttpError('invalid-input', `duplicate query parameter "${repeated[0]}"`)
   const fields = Object.fromEntries(given.map(([name, [value]]) => [name, value]))
   if (route.query !== undefined) return check(route.query, fields, { what: 'the query' })
   const [unknown] = Object.keys(fields)
-  if (unknown !== undefined) throw new HttpError('invalid-input', `there is no parameter "${unknown}" here`)
+  if (unknown !== undefined) throw new HttpError('invalid-input', `unknown query parameter "${unknown}"`)
   return {}
 }
 
-async function readBody(route: Route, request: Request, { options }: ServerParts): Promise<unknown> {
-  if (route.takes !== undefined) {
-    checkMediaType(request, route.takes)
-    return undefined
-  }
-  if (route.form !== undefined && isForm(request))
-    return checked(route.form, await readForm(request, options.uploadBytes))
-  if (route.body === undefined || route.isPassedOn === true) return undefined
-  return checked(route.body, await readJson(request, options.bodyBytes))
+async function readBody(
+  { body, passthrough }: Route,
+  request: Request,
+  { options }: ServerParts,
+): Promise<unknown> {
+  if (body === undefined || passthrough) return undefined
+  const { json, form, mediaTypes } = body
+  if (mediaTypes !== undefined) checkMediaType(request, mediaTypes)
+  if (form !== undefined && isForm(request))
+    return checked(form, await readForm(request, options.uploadBytes))
+  return json && checked(json, await readJson(request, options.bodyBytes))
 }
 
 function checked(schema: z.ZodType, body: unknown): unknown {
@@ -91,6 +93,67 @@ function checked(schema: z.ZodType, body: unknown): unknown {
 }
 
 function readIdempotencyKey(route: Route, request: Request): string | undefined {
-  if (route.isRepeatable !== true) return undefined
+  if (!route.supports?.includes('idempotency-key')) return undefined
   return request.headers.get('idempotency-key') ?? undefined
+}
+
+/**
+ * Builds the JSON response of a route; 304 if the route has an ETag and the client already has that version.
+ */
+function answerJson(route: Route, value: unknown, request: Request): Response {
+  const { status, schema } = route.answer
+  if (schema === undefined) return new Response(null, { status })
+  const json = JSON.stringify(value)
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    // Set explicitly, so that the compression middleware skips small responses.
+    'content-length': String(Buffer.byteLength(json)),
+    vary: 'Accept-Encoding',
+  }
+  if (!route.supports?.includes('etag')) return new Response(json, { status, headers })
+  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
+  const tagged = { ...headers, 'cache-control': 'private, no-cache', etag }
+  if (isKnown(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers: { etag, 'cache-control': 'private, no-cache' } })
+  return new Response(json, { status, headers: tagged })
+}
+
+/** Ignores the `W/` prefix: compression in between turns an ETag into a weak one. */
+function isKnown(header: string | null, etag: string): boolean {
+  if (header === null) return false
+  const known = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return known.includes('*') || known.includes(etag)
+}
+
+const FORM = 'multipart/form-data'
+
+const isForm = (request: Request): boolean => mediaTypeOf(request) === FORM
+
+/** Reads the fields of a form, files included. Never buffers more than the limit. */
+async function readForm(
+  request: Request,
+  mostBytes: number,
+): Promise<Readonly<Record<string, string | File>>> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of limitBytes(request, mostBytes)) pieces.push(piece)
+  const fields = [...(await parseForm(Buffer.concat(pieces), request.headers.get('content-type') ?? ''))]
+  const names = fields.map(([name]) => name)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) {
+    throw new HttpError('invalid-input', `duplicate form field "${twice}"`, {
+      hint: 'send one file per request',
+    })
+  }
+  return Object.fromEntries(fields)
+}
+
+async function parseForm(bytes: Uint8Array, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch (cause) {
+    throw new HttpError('malformed-request', 'invalid form data', {
+      hint: `not valid ${FORM}, or truncated: ${(cause as Error).message}`,
+    })
+  }
 }

@@ -1,7 +1,7 @@
 import { isMemoryError, type MemoryErrorCode } from '../index.ts'
 
 /** Errors of the HTTP layer, raised before the memory is called. */
-export type HttpErrorCode =
+type HttpErrorCode =
   | 'invalid-json'
   | 'unauthorized'
   | 'forbidden'
@@ -13,10 +13,10 @@ export type HttpErrorCode =
   | 'shutting-down'
   | 'internal'
 
-export type ErrorCode = MemoryErrorCode | HttpErrorCode
+type ErrorCode = MemoryErrorCode | HttpErrorCode
 
 /** The HTTP status of each error code. */
-export const STATUS: Readonly<Record<ErrorCode, number>> = {
+const STATUS: Readonly<Record<ErrorCode, number>> = {
   'invalid-input': 422,
   'too-large': 413,
   'not-found': 404,
@@ -45,7 +45,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** Temporary errors, with the number of seconds after which to retry. */
-export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
+const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
   'store-busy': 1,
   // A database takes a few seconds to restart; at most two retries fail.
   'store-unreachable': 2,
@@ -74,21 +74,62 @@ export class HttpError extends Error {
 }
 
 /** The part of an error that is sent to the client. */
-export interface ToldError {
+interface PublicError {
   readonly code: ErrorCode
   readonly message: string
   readonly hint?: string
 }
 
 /** Hides the details of a bug from clients: the log has them under the request id. */
-export function toToldError(error: unknown): ToldError {
+export function toPublicError(error: unknown): PublicError {
   if (error instanceof HttpError || isMemoryError(error)) {
     const { code, message, hint } = error
     return { code, message, ...(hint !== undefined && { hint }) }
   }
   return {
     code: 'internal',
-    message: 'a bug in Recollect',
-    hint: 'the log of the server has it under this id',
+    message: 'internal error: a bug in Recollect',
+    hint: "the server's log has the details under this request id",
   }
+}
+
+/** The body of every error response. */
+interface ErrorBody {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly hint?: string
+    readonly requestId: string
+  }
+}
+
+export function toErrorResponse(error: unknown, requestId: string): Response {
+  const told = toPublicError(error)
+  const body: ErrorBody = { error: { ...told, requestId } }
+  const headers = error instanceof HttpError ? error.headers : {}
+  const seconds = RETRY_AFTER_SECONDS[told.code]
+  return new Response(JSON.stringify(body), {
+    status: STATUS[told.code],
+    headers: {
+      'content-type': 'application/json',
+      ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+      ...headers,
+    },
+  })
+}
+
+/** The same as raw bytes, for data that Node could not parse as a request. */
+export function toRawError(code: HttpErrorCode, message: string, requestId: string): string {
+  const body = JSON.stringify({ error: { code, message, requestId } } satisfies ErrorBody)
+  const status = STATUS[code]
+  const reason = status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
 }

@@ -2,16 +2,23 @@
 // through all routes are derived from it. A path names its parameters in braces, and so does the type of
 // `params` in `handle`.
 
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { KeyScope, Workspace } from '../index.ts'
+import {
+  type Conversation,
+  type ConversationMemory,
+  type KeyScope,
+  MemoryError,
+  type Workspace,
+} from '../index.ts'
 import type { Sendable } from '../schemas/wire.ts'
 import type { Scope } from './entrance/admit.ts'
 import type { ServerParts } from './server-parts.ts'
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** The heading under which a route is listed. */
-export type Noun =
+type Noun =
   | 'Server'
   | 'Conversations'
   | 'Messages'
@@ -48,7 +55,7 @@ export interface Call<Params, Query, Body> {
   readonly requestId: string
   readonly server: ServerParts
   /** Closes the connection; missing if there is no connection. */
-  readonly breakOff?: () => void
+  readonly destroyConnection?: () => void
 }
 
 export interface Answer<Schema extends z.ZodType | undefined = z.ZodType | undefined> {
@@ -76,29 +83,30 @@ interface RouteFields {
   readonly summary: string
   readonly about?: string
   readonly scope: Scope
-  /** Responses have an ETag. */
-  readonly hasEtag?: boolean
-  /** Accepts an Idempotency-Key. */
-  readonly isRepeatable?: boolean
-  /**
-   * Forwarded to the upstream server without validation; the Recollect key may be sent in place of the
-   * upstream key.
-   */
-  readonly isPassedOn?: boolean
-  /** Media types of a body that is streamed instead of parsed. */
-  readonly takes?: readonly string[]
-  /** Reports progress as server-sent events to clients that accept them. */
-  readonly hasProgress?: boolean
+  readonly supports?: readonly Feature[]
+  /** Forwarded to the upstream server as it is. The Recollect key may be sent in another header than the upstream key. */
+  readonly passthrough?: true
 }
+
+/**
+ * - `etag`: responses have an ETag, and `If-None-Match` is answered with 304
+ * - `idempotency-key`: repeating a request with the same Idempotency-Key has no further effect
+ * - `progress`: clients that accept server-sent events get progress
+ */
+export type Feature = 'etag' | 'idempotency-key' | 'progress'
+
+/** What a route reads: JSON, JSON or a form with a file, or a stream of one of these media types. */
+type BodyParts<Body> =
+  | z.ZodType<unknown, Body>
+  | { readonly json: z.ZodType<unknown, Body>; readonly form: z.ZodType<unknown, Body> }
+  | { readonly mediaTypes: readonly string[] }
 
 interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType | undefined>
   extends RouteFields {
   readonly path: Path
   readonly query?: z.ZodType<Query>
   /** Validated, and passed on as it was sent: the memory reads it with the same schema. */
-  readonly body?: z.ZodType<unknown, Body>
-  /** The fields of a form with a file, accepted instead of JSON. */
-  readonly form?: z.ZodType<unknown, Body>
+  readonly body?: BodyParts<Body>
   readonly answer: Answer<Schema>
   handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answered<Schema>>
 }
@@ -106,8 +114,11 @@ interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType 
 export interface Route extends RouteFields {
   readonly path: string
   readonly query?: z.ZodType
-  readonly body?: z.ZodType
-  readonly form?: z.ZodType
+  readonly body?: {
+    readonly json?: z.ZodType
+    readonly form?: z.ZodType
+    readonly mediaTypes?: readonly string[]
+  }
   readonly answer: Answer
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>
 }
@@ -120,28 +131,30 @@ export function route<
   Query = Nothing,
   Body = Nothing,
 >(parts: RouteParts<Path, Query, Body, Schema>): Route {
-  return parts as unknown as Route
+  const { body } = parts
+  const isJson = body !== undefined && 'safeParse' in body
+  return { ...parts, ...(isJson && { body: { json: body } }) } as unknown as Route
 }
 
-export const ok = <Schema extends z.ZodType>(schema: Schema, about = 'Done.'): Answer<Schema> => ({
+export const ok = <Schema extends z.ZodType>(schema: Schema, about = 'OK.'): Answer<Schema> => ({
   status: 200,
   about,
   schema,
 })
 
-export const created = <Schema extends z.ZodType>(schema: Schema, about = 'Made.'): Answer<Schema> => ({
+export const created = <Schema extends z.ZodType>(schema: Schema, about = 'Created.'): Answer<Schema> => ({
   status: 201,
   about,
   schema,
 })
 
-export const accepted = <Schema extends z.ZodType>(schema: Schema, about = 'Begun.'): Answer<Schema> => ({
+export const accepted = <Schema extends z.ZodType>(schema: Schema, about = 'Accepted.'): Answer<Schema> => ({
   status: 202,
   about,
   schema,
 })
 
-export const nothing: Answer<undefined> = { status: 204, about: 'Done.', schema: undefined }
+export const nothing: Answer<undefined> = { status: 204, about: 'No content.', schema: undefined }
 
 export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<undefined> => ({
   status: 200,
@@ -149,3 +162,32 @@ export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<
   schema: undefined,
   mediaTypes,
 })
+
+/** For read routes: throws not-found if the conversation does not exist. */
+export async function needConversation(
+  memory: Workspace,
+  id: string,
+): Promise<{ readonly handle: ConversationMemory; readonly conversation: Conversation }> {
+  const handle = memory.conversation(id)
+  const conversation = await handle.get()
+  if (conversation !== undefined) return { handle, conversation }
+  throw notFound(`there is no conversation "${id}"`, 'GET /api/conversations lists them')
+}
+
+export const notFound = (message: string, hint?: string): MemoryError =>
+  new MemoryError('not-found', message, hint === undefined ? {} : { hint })
+
+/**
+ * Derives the id of a created object from the Idempotency-Key, so that a repeated request finds the object of
+ * the first. `place` keeps one key, used for two kinds of objects, from producing the same id.
+ */
+export function idFromIdempotencyKey(
+  idempotencyKey: string | undefined,
+  ...place: readonly string[]
+): string | undefined {
+  if (idempotencyKey === undefined) return undefined
+  const digest = createHash('sha256')
+    .update(JSON.stringify([idempotencyKey, ...place]))
+    .digest('hex')
+  return `key-${digest.slice(0, 32)}`
+}

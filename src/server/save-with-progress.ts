@@ -1,7 +1,7 @@
 // Saving a large file takes a while. Clients that accept server-sent events get progress; all others get the
 // response at the end. If the client disconnects, the work is cancelled.
 
-import { HttpError, toToldError } from './http-error.ts'
+import { HttpError, toPublicError } from './http-error.ts'
 import type { Call } from './route.ts'
 
 interface Progress {
@@ -29,7 +29,7 @@ async function orHungUp<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (signal.aborted) throw new HttpError('malformed-request', 'the caller hung up')
+    if (signal.aborted) throw new HttpError('malformed-request', 'the client disconnected')
     throw error
   }
 }
@@ -52,7 +52,7 @@ function tellAsEvents<T>({ request, requestId, server }: Caller, save: Save<T>):
         reject(error)
         return
       }
-      const told = toToldError(error)
+      const told = toPublicError(error)
       if (told.code === 'internal') server.log.bug(error, requestId)
       events.end('error', { ...told, requestId })
     }

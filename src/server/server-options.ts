@@ -105,19 +105,20 @@ export function resolveServerOptions(options: ServerOptions = {}): ResolvedServe
   const origin = resolved.corsOrigins.find((one) => !ORIGIN.test(one))
   if (origin !== undefined) {
     throw refuse(
-      `"${origin}" is no origin of a web page`,
-      'such as https://app.example.com; list each of them',
+      `"${origin}" is not an origin`,
+      'such as https://app.example.com; wildcards are not supported',
     )
   }
   if (!LEVELS.includes(resolved.logLevel))
-    throw refuse(`there is no log level "${resolved.logLevel}"`, LEVELS.join(', '))
+    throw refuse(`unknown log level "${resolved.logLevel}"`, LEVELS.join(', '))
   if (resolved.upstreamUrl !== '' && !/^https?:\/\/[^\s]+$/i.test(resolved.upstreamUrl))
-    throw refuse('the address of the server behind the proxy is none', 'such as http://localhost:11434/v1')
+    throw refuse('invalid URL of the upstream server', 'such as http://localhost:11434/v1')
   const wrong = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).find(
     (name) => typeof DEFAULTS[name] === 'number' && !isCount(resolved[name]),
   )
-  if (wrong !== undefined) throw refuse(`the server's ${wrong} cannot be ${String(resolved[wrong])}`)
-  if (resolved.port > 65_535) throw refuse(`there is no port ${resolved.port}`)
+  if (wrong !== undefined)
+    throw refuse(`invalid value for the server option "${wrong}": ${String(resolved[wrong])}`)
+  if (resolved.port > 65_535) throw refuse(`invalid port ${resolved.port}`)
   return { ...resolved, requireKey: resolved.requireKey || !isLoopback(resolved.host) }
 }
 

@@ -10,13 +10,12 @@
 //    `shutdownMs` for running ones, and then closes the connections. Everything that was acknowledged is in
 //    the record.
 
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { type Memory, MemoryError } from '../index.ts'
 import { type App, createApp } from './app.ts'
-import { toRawError } from './error-response.ts'
-import { OpenConnections } from './open-connections.ts'
+import { toRawError } from './http-error.ts'
 import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
 
 export type { LogLevel, ServerOptions } from './server-options.ts'
@@ -70,8 +69,8 @@ export function createHandler(
 
 async function needKeys(memory: Memory, { host, requireKey }: ResolvedServerOptions): Promise<void> {
   if (!requireKey || (await memory.keys.list({ allWorkspaces: true }).toArray()).length > 0) return
-  throw new MemoryError('invalid-input', `${host} needs a key, and there is none`, {
-    hint: 'recollect keys create makes one; without keys the server listens on 127.0.0.1 only',
+  throw new MemoryError('invalid-input', `listening on ${host} requires an API key, and none exists`, {
+    hint: 'create one with recollect keys create; without keys the server only listens on 127.0.0.1',
   })
 }
 
@@ -82,8 +81,8 @@ function listen(server: Server, { host, port }: ResolvedServerOptions): Promise<
         new MemoryError('invalid-input', `cannot listen on ${host}:${port}: ${cause.message}`, {
           hint:
             cause.code === 'EADDRINUSE'
-              ? 'something listens there already; choose another with --port'
-              : 'see --host and --port',
+              ? 'the port is in use; choose another with --port'
+              : 'check --host and --port',
           cause,
         }),
       )
@@ -103,7 +102,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const isLarge = error.code === 'HPE_HEADER_OVERFLOW'
   const code = isLarge ? 'headers-too-large' : 'malformed-request'
-  const message = isLarge ? 'the headers of the request are too large' : 'this is not an HTTP request'
+  const message = isLarge ? 'the request headers are too large' : 'this is not an HTTP request'
   socket.end(toRawError(code, message, crypto.randomUUID()))
 }
 
@@ -118,7 +117,7 @@ async function closeServer(
   { drainMs, shutdownMs }: ResolvedServerOptions,
 ): Promise<void> {
   parts.isClosing = true
-  parts.closing.abort(new DOMException('the server is being closed', 'AbortError'))
+  parts.closing.abort(new DOMException('the server is shutting down', 'AbortError'))
   log.note('closing')
   if (drainMs > 0) await new Promise((wake) => setTimeout(wake, drainMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -126,7 +125,7 @@ async function closeServer(
   // Stop answers that take longer while there is still time to record the partial text.
   const stopping = setTimeout(() => parts.turns.stop(), shutdownMs / 2)
   const timer = setTimeout(() => {
-    log.warn('requests under way were given up')
+    log.warn('aborted the requests that were still running')
     server.closeAllConnections()
   }, shutdownMs)
   await closed
@@ -134,4 +133,36 @@ async function closeServer(
   clearTimeout(stopping)
   parts.turns.stop()
   await parts.turns.settle()
+}
+
+/**
+ * Tracks which connections are waiting for a response and which are idle. Node counts new connections without
+ * a request as active and would wait for them.
+ */
+export class OpenConnections {
+  readonly #requests = new Map<Socket, number>()
+  #isClosing = false
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#requests.set(socket, 0)
+      socket.once('close', () => this.#requests.delete(socket))
+    })
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#count(socket, 1)
+      response.once('close', () => this.#count(socket, -1))
+    })
+  }
+
+  /** Closes idle connections now and the others after their response. */
+  close(): void {
+    this.#isClosing = true
+    for (const [socket, requests] of this.#requests) if (requests === 0) socket.destroy()
+  }
+
+  #count(socket: Socket, change: number): void {
+    const requests = (this.#requests.get(socket) ?? 0) + change
+    if (this.#requests.has(socket)) this.#requests.set(socket, requests)
+    if (this.#isClosing && requests === 0) socket.destroySoon()
+  }
 }

@@ -121,7 +121,7 @@ describe('keys', () => {
       code: 'invalid-input',
       hint: expect.stringContaining('keys create'),
     })
-    await expect(startServer(memory, { port: 0, requireKey: true })).rejects.toThrow(/needs a key/)
+    await expect(startServer(memory, { port: 0, requireKey: true })).rejects.toThrow(/requires an API key/)
     const { key } = await memory.keys.create()
     const server = await start()
     const at = `http://127.0.0.1:${server.port}/api/conversations`
@@ -219,7 +219,7 @@ describe('web pages of other sites', () => {
     'the origin %s cannot be listed',
     async (origin) => {
       const memory = await openMemory(':memory:')
-      expect(() => createHandler(memory, { corsOrigins: [origin] })).toThrow(/no origin/)
+      expect(() => createHandler(memory, { corsOrigins: [origin] })).toThrow(/is not an origin/)
       await memory.close()
     },
   )

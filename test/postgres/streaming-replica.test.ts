@@ -100,7 +100,7 @@ test.skipIf(!canCopy)(
 
     replica.start()
     await waitUntil(async () => (await recall()).status === 200 && (await metric('up')) === 1, 'the replica')
-    expect(told().at(-1)).toContain('the replica answers again')
+    expect(told().at(-1)).toContain('the replica is available again')
   },
 )
 

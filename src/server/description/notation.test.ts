@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNotation } from './notation.ts'
+import { toNotation } from './pages.ts'
 
 test.each([
   [{ type: 'string' }, 'string'],

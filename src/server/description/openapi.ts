@@ -43,8 +43,8 @@ export interface ApiDocument {
 }
 
 const ABOUT =
-  'Memory for LLM chats over HTTP. Times are ISO 8601 in UTC. Lists have a `next` to be handed back as `cursor`. ' +
-  'Every failure has one shape: `{ error: { code, message, hint?, requestId } }`.'
+  'Memory for LLM chats over HTTP. Times are ISO 8601 in UTC. Pass `next` of a list as `cursor` to get the next page. ' +
+  'All errors have the same shape: `{ error: { code, message, hint?, requestId } }`.'
 
 export function describeApi(routes: readonly Route[], version = '0'): ApiDocument {
   const describer = new Describer()
@@ -61,7 +61,7 @@ export function describeApi(routes: readonly Route[], version = '0'): ApiDocumen
     components: {
       schemas: describer.schemas(),
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'recollect keys create makes one.' },
+        key: { type: 'http', scheme: 'bearer', description: 'Create one with recollect keys create.' },
       },
     },
   }
@@ -94,9 +94,9 @@ class Describer {
       ...(requestBody && { requestBody }),
       responses: {
         [route.answer.status]: this.#answer(route.answer),
-        ...(route.hasProgress === true && { 200: this.#withProgress(route.answer) }),
-        ...(route.hasEtag === true && { 304: { description: 'The same as the tag that was sent says.' } }),
-        default: { description: 'It failed.', content: this.#content(failure) },
+        ...(route.supports?.includes('progress') && { 200: this.#withProgress(route.answer) }),
+        ...(route.supports?.includes('etag') && { 304: { description: 'Not modified.' } }),
+        default: { description: 'An error.', content: this.#content(failure) },
       },
       security: scope === 'public' ? [] : [{ key: [] }, {}],
       'x-scope': scope,
@@ -112,8 +112,8 @@ class Describer {
       ([, name = '']): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }),
     )
     const headers: readonly Parameter[] = [
-      ...(route.isRepeatable === true ? [IDEMPOTENCY_KEY] : []),
-      ...(route.hasEtag === true ? [IF_NONE_MATCH] : []),
+      ...(route.supports?.includes('idempotency-key') ? [IDEMPOTENCY_KEY] : []),
+      ...(route.supports?.includes('etag') ? [IF_NONE_MATCH] : []),
     ]
     return [...path, ...this.#query(route), ...headers]
   }
@@ -133,12 +133,15 @@ class Describer {
     }))
   }
 
-  #requestBody({ body, form, takes }: Route): Operation['requestBody'] {
-    if (takes !== undefined)
-      return { required: true, content: Object.fromEntries(takes.map((type) => [type, { schema: {} }])) }
+  #requestBody({ body }: Route): Operation['requestBody'] {
     if (body === undefined) return undefined
-    const asForm = form && { 'multipart/form-data': { schema: this.#schema(form) } }
-    return { required: !body.safeParse({}).success, content: { ...this.#content(body), ...asForm } }
+    const { json, form, mediaTypes = [] } = body
+    const content = {
+      ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }])),
+      ...(json && this.#content(json)),
+      ...(form && { 'multipart/form-data': { schema: this.#schema(form) } }),
+    }
+    return { required: !json?.safeParse({}).success, content }
   }
 
   #answer({ about, schema, mediaTypes }: Answer): ApiAnswer {
@@ -207,13 +210,13 @@ function pointToComponents(schema: Json): Json {
 }
 
 const PROGRESS =
-  'To `Accept: text/event-stream`: events `progress` with `{ step, done, total }`, then one `done` with the answer, or one `error`.'
+  'With `Accept: text/event-stream`: `progress` events with `{ step, done, total }`, then one `done` event with the response, or one `error`.'
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Your name for this request: sent again with the same, it changes nothing more.',
+  description: 'A unique key of your choice: repeating the request with the same key has no further effect.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 }
 
@@ -221,6 +224,6 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of an earlier answer: 304 where it is still the same.',
+  description: 'The ETag of an earlier response: 304 if nothing changed.',
   schema: { type: 'string' },
 }

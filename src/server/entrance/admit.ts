@@ -4,19 +4,18 @@
 import type { Key, KeyScope, Memory, Workspace } from '../../index.ts'
 import { HttpError } from '../http-error.ts'
 import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
-import type { RateLimit } from './rate-limit.ts'
 
 /** The scope that a route requires. */
 export type Scope = 'public' | KeyScope
 
-export interface Caller {
+interface Caller {
   readonly memory: Workspace
   readonly scope: KeyScope
   /** The id of the API key that was sent. */
   readonly keyId?: string
 }
 
-export interface Entrance {
+interface Entrance {
   readonly memory: Memory
   readonly options: ResolvedServerOptions
   readonly rateLimit: RateLimit
@@ -48,9 +47,13 @@ export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
   limitRate(entrance, visit, key)
   const scope = key?.scope ?? 'admin'
   if (!GRANTS[scope].includes(visit.scope)) {
-    throw new HttpError('forbidden', `this needs a key with the scope ${visit.scope}; yours has ${scope}`, {
-      hint: `recollect keys create --scope ${visit.scope}`,
-    })
+    throw new HttpError(
+      'forbidden',
+      `this requires an API key with the scope ${visit.scope}; yours has ${scope}`,
+      {
+        hint: `recollect keys create --scope ${visit.scope}`,
+      },
+    )
   }
   const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspaceId, scope })
   const own = workspace === memory.workspaceId ? memory : memory.workspace(workspace)
@@ -63,14 +66,14 @@ async function findKey({ memory, options }: Entrance, { request, shown }: Visit)
   if (given === null) {
     if (!options.requireKey && !isForwarded(request)) return undefined
     throw unauthorized(
-      'a key is needed',
-      'send it as  Authorization: Bearer <key>; recollect keys create makes one',
+      'an API key is required',
+      'send  Authorization: Bearer <key>; create a key with recollect keys create',
     )
   }
   const text = /^Bearer +(\S+) *$/i.exec(given)?.[1]
   const key = text === undefined ? undefined : await memory.keys.verify(text)
   if (key === undefined)
-    throw unauthorized('this key is not known', 'was it revoked? recollect keys list shows them')
+    throw unauthorized('invalid API key', 'it may have been deleted; list keys with recollect keys list')
   return key
 }
 
@@ -87,7 +90,7 @@ function limitRate({ rateLimit }: Entrance, { address }: Visit, key: Key | undef
   const seconds = rateLimit.take(key?.id ?? `address ${address}`, Date.now())
   if (seconds === undefined) return
   throw new HttpError('too-many-requests', 'too many requests', {
-    hint: `come again in ${seconds} s; the option requestsPerSecond of the server says how many`,
+    hint: `retry in ${seconds} s; the server option requestsPerSecond sets the limit`,
     headers: { 'retry-after': String(seconds) },
   })
 }
@@ -97,8 +100,8 @@ function chooseWorkspace(request: Request, { own, scope }: { own: string; scope:
   if (header === null) return own
   const named = decodeName(header)
   if (named === own || scope === 'admin') return named
-  throw new HttpError('forbidden', `this key belongs to another workspace than "${named}"`, {
-    hint: 'leave the header out; only a key with the scope admin may name a workspace',
+  throw new HttpError('forbidden', `this key does not belong to the workspace "${named}"`, {
+    hint: 'remove the header; only keys with the scope admin may choose a workspace',
   })
 }
 
@@ -107,6 +110,45 @@ function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (cause) {
-    throw new HttpError('invalid-input', `X-Recollect-Workspace is not well encoded: ${String(cause)}`)
+    throw new HttpError(
+      'invalid-input',
+      `X-Recollect-Workspace is not valid percent-encoding: ${String(cause)}`,
+    )
   }
 }
+
+/** Token bucket per caller: each request takes one token, and tokens are refilled at a steady rate. */
+export class RateLimit {
+  readonly #perSecond: number
+  readonly #burst: number
+  readonly #buckets = new Map<string, { tokens: number; at: number }>()
+
+  constructor({ requestsPerSecond, requestBurst }: { requestsPerSecond: number; requestBurst: number }) {
+    this.#perSecond = requestsPerSecond
+    this.#burst = Math.max(1, requestBurst)
+  }
+
+  /** Seconds until the caller may retry; undefined if the request is allowed. */
+  take(caller: string, nowMs: number): number | undefined {
+    if (this.#perSecond === 0) return undefined
+    const before = this.#buckets.get(caller)
+    const gained = before === undefined ? 0 : (Math.max(0, nowMs - before.at) / 1000) * this.#perSecond
+    const tokens = Math.min(this.#burst, (before?.tokens ?? this.#burst) + gained)
+    const isLet = tokens >= 1
+    this.#buckets.delete(caller)
+    this.#buckets.set(caller, { tokens: isLet ? tokens - 1 : tokens, at: nowMs })
+    this.#forgetOldest()
+    return isLet ? undefined : Math.ceil((1 - tokens) / this.#perSecond)
+  }
+
+  /**
+   * Evicts the caller that was idle longest: its bucket is full again, unless there are very many callers.
+   */
+  #forgetOldest(): void {
+    if (this.#buckets.size <= MOST_CALLERS) return
+    const [oldest] = this.#buckets.keys()
+    if (oldest !== undefined) this.#buckets.delete(oldest)
+  }
+}
+
+const MOST_CALLERS = 10_000

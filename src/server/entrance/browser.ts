@@ -13,8 +13,8 @@ export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void 
   const isChecked = isLoopback(host) || allowedHosts.length > 0
   if (!isChecked || isLoopback(name) || name === host.toLowerCase()) return
   if (allowedHosts.some((allowed) => allowed.toLowerCase() === name)) return
-  throw new HttpError('forbidden', `this server is not called "${name}"`, {
-    hint: 'use http://localhost, or start it with --allowed-host',
+  throw new HttpError('forbidden', `Host "${name}" is not allowed`, {
+    hint: 'use http://localhost, or start the server with --allowed-host',
   })
 }
 
@@ -22,8 +22,8 @@ export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void 
 export function checkOrigin(request: Request, url: URL, { corsOrigins }: BrowserRules): void {
   const origin = request.headers.get('origin')
   if (origin === null ? isSameSite(request) : isOwn(origin, url) || isListed(origin, corsOrigins)) return
-  throw new HttpError('forbidden', 'requests from web pages of other sites are not accepted', {
-    hint: 'start the server with --cors and the origin of the page to let it in',
+  throw new HttpError('forbidden', 'cross-origin requests are not allowed', {
+    hint: 'start the server with --cors and the origin of the page',
   })
 }
 

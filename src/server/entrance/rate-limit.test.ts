@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RateLimit } from './rate-limit.ts'
+import { RateLimit } from './admit.ts'
 
 test('a burst is allowed first, then requests at the steady rate', () => {
   const limit = new RateLimit({ requestsPerSecond: 10, requestBurst: 3 })

@@ -18,20 +18,20 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new HttpError('invalid-json', 'the body is not valid UTF-8', { hint: 'JSON is sent as UTF-8' })
+    throw new HttpError('invalid-json', 'the body is not valid UTF-8', { hint: 'send JSON as UTF-8' })
   }
 }
 
 export function checkMediaType(request: Request, accepted: readonly string[]): void {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
-    throw new HttpError('unsupported-media-type', `a body with the encoding "${encoding}" is not taken`, {
-      hint: 'send it as it is',
+    throw new HttpError('unsupported-media-type', `content encoding "${encoding}" is not supported`, {
+      hint: 'send the body uncompressed',
     })
   }
   const type = mediaTypeOf(request)
   if (accepted.includes(type)) return
-  throw new HttpError('unsupported-media-type', `a body of the type "${type}" is not taken`, {
+  throw new HttpError('unsupported-media-type', `content type "${type}" is not supported`, {
     hint: `send ${accepted.join(' or ')}`,
   })
 }
@@ -68,6 +68,6 @@ export async function* limitBytes(request: Request, mostBytes: number): AsyncGen
 function checkLength(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return
   throw new HttpError('too-large', `the body has more than ${mostBytes} bytes`, {
-    hint: 'send less at once; the options bodyBytes, uploadBytes and importBytes of the server say how much',
+    hint: 'send less at once; the server options bodyBytes, uploadBytes and importBytes set the limits',
   })
 }

@@ -12,7 +12,7 @@ interface Metric {
 }
 
 /** A counter or a gauge. */
-export class Figure implements Metric {
+export class ValueMetric implements Metric {
   readonly #head: readonly string[]
   readonly #name: string
   readonly #series = new Map<string, Series>()
@@ -108,12 +108,12 @@ const escapeLabel = (value: string): string =>
 export class Registry {
   readonly #metrics: Metric[] = []
 
-  counter(name: string, help: string): Figure {
-    return this.#add(new Figure(name, 'counter', help))
+  counter(name: string, help: string): ValueMetric {
+    return this.#add(new ValueMetric(name, 'counter', help))
   }
 
-  gauge(name: string, help: string): Figure {
-    return this.#add(new Figure(name, 'gauge', help))
+  gauge(name: string, help: string): ValueMetric {
+    return this.#add(new ValueMetric(name, 'gauge', help))
   }
 
   histogram(name: string, help: string): Histogram {

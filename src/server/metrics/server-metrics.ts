@@ -21,55 +21,58 @@ export class ServerMetrics {
   #countedAt = Number.NEGATIVE_INFINITY
   #firstBytes: number | undefined
 
-  readonly #requests = this.#registry.counter('recollect_http_requests_total', 'Requests answered.')
+  readonly #requests = this.#registry.counter('recollect_http_requests_total', 'HTTP requests.')
   readonly #seconds = this.#registry.histogram(
     'recollect_http_request_seconds',
-    'Time from request to answer.',
+    'Time from request to response.',
   )
-  readonly #underWay = this.#registry.gauge('recollect_http_requests_under_way', 'Requests being answered.')
+  readonly #underWay = this.#registry.gauge('recollect_http_requests_under_way', 'Requests in progress.')
   readonly #recorded = this.#registry.counter(
     'recollect_messages_recorded_total',
     'Messages recorded by this process.',
   )
-  readonly #contextSeconds = this.#registry.histogram('recollect_context_seconds', 'Time to make a context.')
+  readonly #contextSeconds = this.#registry.histogram('recollect_context_seconds', 'Time to build a context.')
   readonly #contextTokens = this.#registry.counter(
     'recollect_context_tokens_total',
-    'Tokens handed over, by section.',
+    'Tokens of contexts, by section.',
   )
   readonly #turns = this.#registry.counter(
     'recollect_chat_turns_total',
-    'Turns answered, by how the answer ended and who wrote it.',
+    'Chat turns, by how the answer ended and what wrote it.',
   )
   readonly #proxied = this.#registry.counter(
     'recollect_proxy_requests_total',
-    'Requests through the proxy, by what became of their memory.',
+    'Proxy requests, by whether memory was added.',
   )
   readonly #proxySeconds = this.#registry.histogram(
     'recollect_proxy_memory_seconds',
-    'Time that a request through the proxy spent here before it went on.',
+    'Time a proxy request spent here before it was forwarded.',
   )
   readonly #proxyTokens = this.#registry.counter(
     'recollect_proxy_tokens_total',
-    'Tokens of requests through the proxy that both sides counted, by who counted.',
+    'Tokens of proxy requests, as counted by Recollect and by the upstream server.',
   )
   readonly #recallSeconds = this.#registry.histogram('recollect_recall_seconds', 'Time to recall.')
   readonly #condensations = this.#registry.counter(
     'recollect_condensations_total',
-    'Conversations condensed by this process.',
+    'Conversations summarized by this process.',
   )
   readonly #modelCalls = this.#registry.counter('recollect_model_calls_total', 'Calls to models.')
-  readonly #modelFailures = this.#registry.counter('recollect_model_failures_total', 'Tries that failed.')
+  readonly #modelFailures = this.#registry.counter(
+    'recollect_model_failures_total',
+    'Failed attempts of model calls.',
+  )
   readonly #modelFallbacks = this.#registry.counter(
     'recollect_model_fallbacks_total',
-    'Calls given up: built-in means took over, or the work waits.',
+    'Model calls that failed for good; built-in methods took over, or the job waits.',
   )
   readonly #vectorsUp = this.#registry.gauge(
     'recollect_vector_store_up',
-    '1 while the vector store answers, 0 while words and the store answer alone.',
+    '1 while the vector store is available, 0 while recall works without it.',
   )
   readonly #vectorsBehind = this.#registry.gauge(
     'recollect_vector_store_behind',
-    'Conversations, documents and kinds of artifacts that the vector store has yet to get.',
+    'Conversations, documents and kinds of artifacts not yet written to the vector store.',
   )
   readonly #vectorCalls = this.#registry.counter(
     'recollect_vector_store_calls_total',
@@ -77,24 +80,24 @@ export class ServerMetrics {
   )
   readonly #vectorFailures = this.#registry.counter(
     'recollect_vector_store_failures_total',
-    'Calls to the vector store that failed, or were spared because of earlier failures.',
+    'Calls to the vector store that failed, or were skipped after earlier failures.',
   )
   readonly #replicaUp = this.#registry.gauge(
     'recollect_replica_up',
-    '1 while the replica answers recall, 0 while the primary does in its place.',
+    '1 while recall reads from the replica, 0 while it reads from the primary instead.',
   )
   readonly #replicaFailures = this.#registry.counter(
     'recollect_replica_failures_total',
-    'Questions that the replica did not answer; the primary did.',
+    'Queries that fell back from the replica to the primary.',
   )
   readonly #workspaces = this.#registry.gauge('recollect_workspaces', 'Workspaces in the store.')
   readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
   readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
   readonly #tokens = this.#registry.gauge('recollect_tokens', 'Tokens of all messages in the store.')
-  readonly #jobs = this.#registry.gauge('recollect_jobs', 'Work for models, by state.')
+  readonly #jobs = this.#registry.gauge('recollect_jobs', 'Jobs, by state.')
   readonly #behind = this.#registry.gauge(
     'recollect_conversations_behind',
-    'Conversations with messages that were not read yet.',
+    'Conversations with messages that are not derived yet.',
   )
   readonly #failures = this.#registry.gauge(
     'recollect_derive_failures',
@@ -103,11 +106,11 @@ export class ServerMetrics {
   readonly #storage = this.#registry.gauge('recollect_storage_bytes', 'Size of all files of the store.')
   readonly #growth = this.#registry.gauge(
     'recollect_storage_growth_bytes',
-    'By how much the files of the store grew since this process first looked at them.',
+    "Growth of the store's files since this process started watching them.",
   )
   readonly #resident = this.#registry.gauge('process_resident_memory_bytes', 'Memory of the process.')
   readonly #heap = this.#registry.gauge('nodejs_heap_used_bytes', 'Memory of JavaScript objects.')
-  readonly #uptime = this.#registry.gauge('recollect_uptime_seconds', 'Time since the server was started.')
+  readonly #uptime = this.#registry.gauge('recollect_uptime_seconds', 'Time since the server started.')
 
   constructor(memory: Memory) {
     this.#memory = memory

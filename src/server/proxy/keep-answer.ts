@@ -7,7 +7,7 @@ import {
   type RecollectMetadata,
 } from '../../index.ts'
 import type { ServerParts } from '../server-parts.ts'
-import type { PassedAnswer } from './pass-on.ts'
+import type { PassedAnswer } from './answer-reader.ts'
 import type { RememberedRequest } from './remember-request.ts'
 import { identify, toAnswer } from './transcript.ts'
 

@@ -14,13 +14,13 @@ import { readBytes } from '../entrance/read-body.ts'
 import { HttpError } from '../http-error.ts'
 import type { Call } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { type PassedAnswer, passOn } from './answer-reader.ts'
 import { keepAnswer } from './keep-answer.ts'
-import { type PassedAnswer, passOn } from './pass-on.ts'
 import { type ProxyRequest, type RememberedRequest, rememberRequest } from './remember-request.ts'
 import type { WireMessage } from './transcript.ts'
 import { callUpstream, returnedHeaders } from './upstream.ts'
 
-type ProxyCall = Pick<Call<unknown, unknown, unknown>, 'memory' | 'request' | 'server' | 'breakOff'>
+type ProxyCall = Pick<Call<unknown, unknown, unknown>, 'memory' | 'request' | 'server' | 'destroyConnection'>
 
 export async function proxyModels({ request, server }: ProxyCall): Promise<Response> {
   const signal = server.turns.closing
@@ -51,7 +51,7 @@ export async function proxyChat(call: ProxyCall): Promise<Response> {
   const passed = passOn(answer.body, {
     contentType: answer.headers.get('content-type'),
     leave: () => leaving.abort(),
-    ...definedFields({ breakOff: call.breakOff }),
+    ...definedFields({ destroyConnection: call.destroyConnection }),
     onEnd: (read) => server.turns.keep(keepLater(server, work, read)),
   })
   return new Response(passed, { status: answer.status, headers })
@@ -183,7 +183,7 @@ function toCount({ headers }: Request, name: string): number | undefined {
   const text = headers.get(name)
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new HttpError('invalid-input', `${name} is not a number of tokens`)
+  throw new HttpError('invalid-input', `${name} must be a number of tokens`)
 }
 
 const isObject = (value: unknown): value is WireMessage =>

@@ -3,7 +3,6 @@
 
 import { MemoryError } from '../../index.ts'
 import type { ResolvedServerOptions } from '../server-options.ts'
-import { isOwnKey } from './own-key.ts'
 
 /** Hop-by-hop headers, and our own. */
 const NOT_SENT =
@@ -11,7 +10,7 @@ const NOT_SENT =
 const NOT_RETURNED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|set-cookie)$/i
 
-export interface UpstreamCall {
+interface UpstreamCall {
   /** Relative to the base URL: `/chat/completions`. */
   readonly path: string
   readonly request: Request
@@ -24,7 +23,7 @@ export async function callUpstream(
   { path, request, body, signal }: UpstreamCall,
 ): Promise<Response> {
   if (upstreamUrl === '') {
-    throw new MemoryError('not-found', 'there is no server behind this one', {
+    throw new MemoryError('not-found', 'no upstream server is configured', {
       hint: 'recollect serve --upstream http://localhost:11434/v1',
     })
   }
@@ -39,8 +38,8 @@ export async function callUpstream(
     })
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new MemoryError('model-failed', 'the server behind this one cannot be reached', {
-      hint: 'is it running? Its address is the option --upstream',
+    throw new MemoryError('model-failed', 'the upstream server cannot be reached', {
+      hint: 'check that it is running, and its URL in --upstream',
       cause,
     })
   }
@@ -61,4 +60,21 @@ export function returnedHeaders(answer: Response, own: Readonly<Record<string, s
   const headers = new Headers(own)
   for (const [name, value] of answer.headers) if (!NOT_RETURNED.test(name)) headers.set(name, value)
   return headers
+}
+
+const OWN_KEY = /^Bearer +recollect_\S+ *$/i
+
+/** Whether this is a Recollect key, not one for the upstream server. */
+const isOwnKey = (authorization: string | null): boolean =>
+  authorization !== null && OWN_KEY.test(authorization)
+
+/**
+ * The Recollect key of a proxy request: from our own header, or from where OpenAI clients send theirs. Any
+ * other key there is for the upstream server.
+ */
+export function shownKey({ headers }: Request): string | null {
+  const own = headers.get('x-recollect-key')
+  if (own !== null) return `Bearer ${own}`
+  const given = headers.get('authorization')
+  return isOwnKey(given) ? given : null
 }

@@ -1,11 +1,12 @@
-import type { ChatEvent } from '../../index.ts'
-import { chatBody } from '../../schemas/chat.ts'
-import { toChatRequest } from '../chat/chat-body.ts'
-import { debugLines } from '../chat/debug-lines.ts'
-import { streamEvents } from '../chat/event-stream.ts'
-import { type Chunk, UiStream } from '../chat/ui-stream.ts'
+import { z } from 'zod'
+import { definedFields } from '../../domain/defined-fields.ts'
+import { type ChatEvent, type ChatOptions, type Content, MemoryError, type Part } from '../../index.ts'
+import { chatBody, type UiCall } from '../../schemas/chat.ts'
+import { streamEvents } from '../event-stream.ts'
+import { proxyChat, proxyModels } from '../proxy/proxy.ts'
 import { type Route, route, stream } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { type Chunk, debugLines, UiStream } from '../ui-stream.ts'
 
 export const chatRoutes: readonly Route[] = [
   route({
@@ -13,12 +14,12 @@ export const chatRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/chat',
     noun: 'Chat',
     operation: 'chat',
-    summary: 'One whole turn: records the question, remembers, streams the answer and records it.',
+    summary: 'Runs one complete turn: records the message, recalls, streams the answer and records it.',
     about:
-      'Server-sent events in the UI message stream protocol of the AI SDK, so that `useChat` works as it is; or a short form of the body. Who leaves the stream stops the answer, and what there was of it is kept. Makes the conversation if needed.',
+      'Streams server-sent events in the UI message stream protocol of the AI SDK, so `useChat` works unchanged; the body has a short form too. Closing the stream stops the answer; the text so far is kept. Creates the conversation if it does not exist.',
     scope: 'write',
     body: chatBody,
-    answer: stream('The answer as it is written, in parts.', 'text/event-stream'),
+    answer: stream('The answer in parts, while it is generated.', 'text/event-stream'),
     async handle({ memory, params, body, server }) {
       const stopping = new AbortController()
       const request = { ...toChatRequest(body), signal: stopping.signal }
@@ -65,3 +66,93 @@ function note({ metrics }: ServerParts, event: ChatEvent): void {
   if (event.type === 'remembered') metrics.contextMade(event.receipt)
   if (event.type === 'answered') metrics.answeredTurn(event)
 }
+
+// The body of a chat request: our own short form, or the form that `useChat` of the AI SDK sends. Of the
+// messages in the latter, only the last one counts: the others are already recorded, whatever the page still
+// shows.
+
+type ChatBody = z.input<typeof chatBody>
+
+function toChatRequest(body: ChatBody): ChatOptions {
+  const { budgetTokens, window, system, memory, memoryTokens, now, scope, pageId } = body
+  const { webSearch, maxTokens, temperature } = body
+  const asked = definedFields({
+    ...{ budgetTokens, window, system, memory, memoryTokens, now, scope, pageId },
+    ...{ webSearch, maxTokens, temperature },
+  })
+  return { ...asked, ...('messages' in body ? fromUi(body) : fromShort(definedFields(body))) }
+}
+
+function fromShort({
+  message,
+  edits,
+  regenerate,
+}: Pick<ChatOptions, 'message' | 'edits' | 'regenerate'>): ChatOptions {
+  const words = typeof message === 'object' ? (definedFields(message) as typeof message) : message
+  return definedFields({ message: words, edits, regenerate })
+}
+
+/** A message sent again with the same id was edited, or should be answered again; its text decides which. */
+function fromUi({ messages, trigger, messageId }: UiCall): ChatOptions {
+  const last = messages.findLast(({ role }) => role === 'user')
+  if (last === undefined) throw new MemoryError('invalid-input', 'no user message in `messages`')
+  const message = { content: toContent(last.parts.flatMap(toPart)) }
+  const isAgain = trigger === 'regenerate-message' || (messageId !== undefined && messageId === last.id)
+  if (isAgain && last.id !== undefined && last.id !== '') return { message, edits: last.id }
+  return { message: { ...message, ...(last.id !== undefined && last.id !== '' && { id: last.id }) } }
+}
+
+function toContent(parts: readonly Part[]): Content {
+  const [first, ...others] = parts
+  if (first === undefined) throw new MemoryError('invalid-input', 'the message is empty')
+  return first.type === 'text' && others.length === 0 ? first.text : parts
+}
+
+/** Drops parts that only matter to the page. */
+function toPart(part: Readonly<Record<string, unknown>>): readonly Part[] {
+  const { type, text, url, mediaType, filename } = part
+  if (type === 'text' && typeof text === 'string') return text.trim() === '' ? [] : [{ type, text }]
+  if (type !== 'file' || typeof url !== 'string') return []
+  const media = typeof mediaType === 'string' ? { mediaType } : {}
+  if (typeof mediaType === 'string' && mediaType.startsWith('image/'))
+    return [{ type: 'image', url, ...media }]
+  return [{ type: 'file', url, ...media, ...(typeof filename === 'string' && { name: filename }) }]
+}
+
+/** The fields of a request that the proxy reads. All others are forwarded unchanged. */
+const chatRequest = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string() })),
+  stream: z.boolean().optional(),
+  tools: z.array(z.looseObject({})).optional(),
+  user: z.string().optional().meta({ description: "The conversation, for clients that can't set headers." }),
+})
+
+/** The endpoints that OpenAI clients call. */
+export const proxyRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/v1/chat/completions',
+    noun: 'Proxy',
+    operation: 'completeChat',
+    summary: "OpenAI's chat completions, with memory added.",
+    about:
+      'Forwarded to the upstream server, whose errors are passed on; 404 if none is configured. The headers `X-Recollect-Conversation`, `X-Recollect-Memory`, `X-Recollect-Budget` and `X-Recollect-Memory-Tokens` control the memory. The Recollect key can be sent as `X-Recollect-Key`.',
+    scope: 'write',
+    passthrough: true,
+    body: chatRequest,
+    answer: stream('The response of the upstream server.', 'application/json', 'text/event-stream'),
+    handle: (call) => proxyChat(call),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/models',
+    noun: 'Proxy',
+    operation: 'listModelsBehind',
+    summary: 'Lists the models of the upstream server.',
+    scope: 'write',
+    passthrough: true,
+    answer: stream('The response of the upstream server.', 'application/json'),
+    handle: (call) => proxyModels(call),
+  }),
+]

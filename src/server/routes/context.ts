@@ -1,13 +1,82 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import { RECALL_KINDS, type Receipt, SCOPE_NAMES, SECTIONS, SIGNALS } from '../../index.ts'
 import { contextRequest } from '../../schemas/context.ts'
 import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { needConversation, notFound } from '../need.ts'
-import { ok, type Route, route } from '../route.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
+import { needConversation, notFound, ok, type Route, route } from '../route.ts'
 import { note } from '../schemas/knowledge.ts'
-import { contextMessage } from '../schemas/message.ts'
-import { receipt } from '../schemas/receipt.ts'
+import { contextMessage, madeSummary, rollingSummary, time } from '../schemas/responses.ts'
+
+const runs = z
+  .array(z.tuple([z.int(), z.int()]))
+  .meta({ description: 'Positions in the conversation, from and to, inclusive.' })
+
+const itemKind = z.enum([...RECALL_KINDS, 'preference', 'instruction'])
+
+const item = z
+  .object({
+    kind: itemKind,
+    id: z.string(),
+    score: z.number().optional(),
+    reasons: z.array(
+      z.object({ signal: z.enum(SIGNALS).optional(), score: z.number().optional(), text: z.string() }),
+    ),
+    tokens: z.int(),
+    isCut: z.literal(true).optional(),
+    messageIds: z.array(z.string()),
+    conversationId: z.string().optional(),
+  })
+  .meta({ id: 'ReceiptItem', description: 'One remembered item, and why it was included.' })
+
+const receipt: WireSchema<Receipt> = z
+  .object({
+    id: z.string(),
+    conversationId: z.string(),
+    createdAt: time,
+    messageCount: z.int(),
+    budgetTokens: z.int(),
+    tokens: z.int(),
+    tokenizer: z.string(),
+    parts: z.array(
+      z.object({
+        section: z.enum(SECTIONS),
+        tokens: z.int(),
+        budgetTokens: z.int().optional(),
+        reason: z.string(),
+        runs,
+        messageIds: z.array(z.string()),
+        items: z.array(item).optional(),
+      }),
+    ),
+    omitted: z.array(
+      z.object({
+        tokens: z.int(),
+        reason: z.string(),
+        runs,
+        coverage: z.enum(['summary', 'recall']).optional(),
+        replacedBy: z.array(z.enum(SECTIONS)).optional(),
+        item: z.object({ kind: itemKind, id: z.string(), score: z.number().optional() }).optional(),
+      }),
+    ),
+    repairs: z.array(z.object({ messageId: z.string().optional(), repair: z.string() })),
+    sharedPrefix: z.object({
+      messages: z.int(),
+      tokens: z.int(),
+      previousId: z.string().optional(),
+      brokenAt: z.enum(SECTIONS).optional(),
+      brokenBecause: z.string().optional(),
+    }),
+    scope: z
+      .object({
+        used: z.enum([...SCOPE_NAMES, 'conversations']),
+        setBy: z.enum(['call', 'conversation', 'workspace', 'default']),
+        beyond: z.enum(SCOPE_NAMES).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Receipt', description: 'What a context contains, and why.' })
 
 export const contextRoutes: readonly Route[] = [
   route({
@@ -15,7 +84,7 @@ export const contextRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/context',
     noun: 'Context',
     operation: 'makeContext',
-    summary: 'What to hand to the model next, within the budget, and why.',
+    summary: 'Builds the messages to send to the model, within the budget, and explains them.',
     scope: 'read',
     body: contextRequest,
     answer: ok(
@@ -24,10 +93,10 @@ export const contextRoutes: readonly Route[] = [
         receipt,
         isReceiptKept: z.boolean(),
         injected: z.object({ prefix: z.string().optional(), inline: z.string().optional() }).meta({
-          description: 'What memory put into the messages, for those who keep messages of their own.',
+          description: 'What memory added to the messages, for clients that keep their own messages.',
         }),
       }),
-      'Messages that every provider takes, and the receipt.',
+      'Messages that every provider accepts, and the receipt.',
     ),
     async handle({ memory, params, body, server }) {
       const started = performance.now()
@@ -42,7 +111,7 @@ export const contextRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/receipts',
     noun: 'Context',
     operation: 'listReceipts',
-    summary: 'Receipts of the contexts made, newest first.',
+    summary: 'Lists the receipts of contexts, newest first.',
     scope: 'read',
     query: queryOf({ limit: limit(500, 20) }),
     answer: ok(z.object({ receipts: z.array(receipt) })),
@@ -56,14 +125,15 @@ export const contextRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/receipts/{receiptId}',
     noun: 'Context',
     operation: 'getReceipt',
-    summary: 'One receipt: why an answer is what it is.',
-    about: 'The metadata of an answer names its receipt. Only the newest of a conversation are kept.',
+    summary: 'Gets a receipt: what an answer was based on.',
+    about:
+      "An answer's metadata has the id of its receipt. Only the newest receipts of a conversation are kept.",
     scope: 'read',
     answer: ok(receipt),
     async handle({ memory, params }) {
       const found = await memory.conversation(params.conversationId).receipts.get(params.receiptId)
       if (found !== undefined) return found
-      throw notFound(`"${params.conversationId}" has no receipt "${params.receiptId}"`)
+      throw notFound(`there is no receipt "${params.receiptId}" in "${params.conversationId}"`)
     },
   }),
   route({
@@ -71,14 +141,45 @@ export const contextRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/web-search',
     noun: 'Context',
     operation: 'searchWeb',
-    summary: 'Notes from the web for a question that asks for something recent.',
-    about: 'None for any other question, or where no web search was switched on.',
+    summary: 'Searches the web for a question about something recent, and saves notes.',
+    about: 'No notes for other questions, or if web search is not configured.',
     scope: 'write',
     body: object('the request', { question: z.string().min(1).max(2000) }).meta({ id: 'WebSearch' }),
     answer: ok(z.object({ notes: z.array(note) })),
     async handle({ memory, params, body }) {
       const { handle } = await needConversation(memory, params.conversationId)
       return { notes: await handle.searchWeb(body.question) }
+    },
+  }),
+]
+
+export const summaryRoutes: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/api/conversations/{conversationId}/summary',
+    noun: 'Summaries',
+    operation: 'summarizeConversation',
+    summary: 'Summarizes the whole conversation now.',
+    about: 'Written by the language model if one is configured, otherwise extracted from the conversation.',
+    scope: 'read',
+    body: object('the request', { maxTokens: z.int().min(1).optional() }).meta({ id: 'SummaryRequest' }),
+    answer: ok(z.object({ summary: madeSummary })),
+    async handle({ memory, params, body }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { summary: await handle.summary(definedFields(body)) }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/conversations/{conversationId}/summary',
+    noun: 'Summaries',
+    operation: 'getRollingSummary',
+    summary: 'Gets the rolling summary of earlier turns; null while the conversation is short.',
+    scope: 'read',
+    answer: ok(z.object({ summary: rollingSummary.nullable() })),
+    async handle({ memory, params }) {
+      const { handle } = await needConversation(memory, params.conversationId)
+      return { summary: (await handle.rollingSummary()) ?? null }
     },
   }),
 ]

@@ -9,11 +9,8 @@ import {
 } from '../../index.ts'
 import { conversationChanges, fork, newConversation } from '../../schemas/conversation.ts'
 import { conversationList } from '../../schemas/lists.ts'
-import { madeId } from '../made-id.ts'
-import { needConversation } from '../need.ts'
-import { created, nothing, ok, type Route, route } from '../route.ts'
-import { conversation } from '../schemas/conversation.ts'
-import { next } from '../schemas/values.ts'
+import { created, idFromIdempotencyKey, needConversation, nothing, ok, type Route, route } from '../route.ts'
+import { conversation, next } from '../schemas/responses.ts'
 
 export const conversationRoutes: readonly Route[] = [
   route({
@@ -21,7 +18,7 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations',
     noun: 'Conversations',
     operation: 'listConversations',
-    summary: 'Conversations by last use, newest first.',
+    summary: 'Lists conversations by last use, newest first.',
     scope: 'read',
     query: conversationList,
     answer: ok(z.object({ conversations: z.array(conversation), next })),
@@ -38,15 +35,15 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations',
     noun: 'Conversations',
     operation: 'createConversation',
-    summary: 'Makes a conversation under an id of your choice, or a made one.',
-    about: 'Where there is one of this id, it is answered as it is.',
+    summary: 'Creates a conversation, with an id of your choice or a generated one.',
+    about: 'If it exists, it is returned unchanged.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: newConversation,
     answer: created(conversation),
     handle: async ({ memory, body, idempotencyKey }) =>
       memory.conversations.getOrCreate({
-        ...definedFields({ id: madeId(idempotencyKey, 'conversation') }),
+        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'conversation') }),
         ...definedFields(body),
       }),
   }),
@@ -55,9 +52,9 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}',
     noun: 'Conversations',
     operation: 'getConversation',
-    summary: 'Title, tags, counts.',
+    summary: 'Gets a conversation: title, tags, counts.',
     scope: 'read',
-    hasEtag: true,
+    supports: ['etag'],
     answer: ok(conversation),
     handle: async ({ memory, params }) =>
       (await needConversation(memory, params.conversationId)).conversation,
@@ -67,7 +64,7 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}',
     noun: 'Conversations',
     operation: 'changeConversation',
-    summary: 'Renames, tags, pins, archives; what is left out stays.',
+    summary: 'Renames, tags, pins or archives a conversation; fields left out stay.',
     scope: 'write',
     body: conversationChanges,
     answer: ok(conversation),
@@ -79,9 +76,9 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}',
     noun: 'Conversations',
     operation: 'eraseConversation',
-    summary: 'Erases every word of it, and its page, for good.',
+    summary: 'Permanently erases a conversation and its page.',
     about:
-      'The header X-Recollect-Erased has the counts. `isScrubbed=false`: another reader keeps the old state alive; `POST /api/finish-erasing` ends it.',
+      'The header X-Recollect-Erased has the counts. `isScrubbed=false`: another process still reads the old data; `POST /api/finish-erasing` completes the erasure.',
     scope: 'write',
     answer: nothing,
     async handle({ memory, params }) {
@@ -94,14 +91,14 @@ export const conversationRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/fork',
     noun: 'Conversations',
     operation: 'forkConversation',
-    summary: 'A new conversation with everything up to and including a message.',
+    summary: 'Creates a conversation with everything up to and including a message.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: fork,
     answer: created(conversation),
     async handle({ memory, params, body, idempotencyKey }) {
       const { messageId, ...fields } = body
-      const made = madeId(idempotencyKey, 'fork', params.conversationId)
+      const made = idFromIdempotencyKey(idempotencyKey, 'fork', params.conversationId)
       const options = { ...definedFields({ id: made }), ...definedFields(fields) }
       return forkOnce(memory, {
         from: params.conversationId,

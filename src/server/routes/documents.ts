@@ -3,10 +3,10 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, Documents, Erased } from '../../index.ts'
 import { cursor, limit, queryOf, wholeNumber } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { needConversation, notFound } from '../need.ts'
-import { created, nothing, ok, type Route, route, stream } from '../route.ts'
+import { created, needConversation, notFound, nothing, ok, type Route, route, stream } from '../route.ts'
 import { saveWithProgress } from '../save-with-progress.ts'
 import {
+  addOnce,
   chunk,
   document,
   newDocument,
@@ -14,19 +14,19 @@ import {
   replacement,
   replacementForm,
   savedDocument,
+  toDocument,
 } from '../schemas/document.ts'
-import { id, next } from '../schemas/values.ts'
-import { addOnce, toDocument } from '../sent-document.ts'
+import { id, next } from '../schemas/responses.ts'
 
 const documentList = ok(z.object({ documents: z.array(document), next }))
 const paging = { limit: limit(1000, 50), cursor }
 const target = object('the request', {
-  conversationId: id.optional().meta({ description: 'All conversations unless given.' }),
+  conversationId: id.optional().meta({ description: 'Default: all conversations.' }),
 }).meta({ id: 'DocumentTarget' })
 
 const ATTACHING = {
-  attach: 'Lets a conversation see it, or all of them, also those to come.',
-  detach: 'Takes that away again. What no conversation sees is still there.',
+  attach: 'Attaches a document to a conversation, or to all present and future ones.',
+  detach: 'Detaches a document. It is kept even if no conversation uses it.',
 } as const
 
 export const documentRoutes: readonly Route[] = [
@@ -35,10 +35,10 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents',
     noun: 'Documents',
     operation: 'listDocuments',
-    summary: 'Files that were given to the workspace or to conversations, newest first.',
+    summary: 'Lists the documents of the workspace and of conversations, newest first.',
     scope: 'read',
     query: queryOf({
-      conversationId: id.optional().meta({ description: 'Only those attached to it.' }),
+      conversationId: id.optional().meta({ description: 'Only documents attached to it.' }),
       ...paging,
     }),
     answer: documentList,
@@ -52,7 +52,7 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/documents',
     noun: 'Documents',
     operation: 'listConversationDocuments',
-    summary: 'The documents that are attached to this conversation.',
+    summary: 'Lists the documents attached to this conversation.',
     scope: 'read',
     query: queryOf(paging),
     answer: documentList,
@@ -69,12 +69,10 @@ export const documentRoutes: readonly Route[] = [
     operation: 'addDocument',
     summary: 'Adds a file: as a form with the field `file`, or its text as JSON.',
     about:
-      'It is read and cut into chunks before anything is kept. 413: too large; 415: a kind of file that no reader knows; 422: broken, encrypted or without text. The same content again is attached, and not kept twice.',
+      'It is read and split into chunks before anything is stored. 413: too large; 415: unsupported file type; 422: damaged, encrypted or without text. If the same content exists, it is attached instead of stored twice.',
     scope: 'write',
-    isRepeatable: true,
-    hasProgress: true,
-    body: newDocument,
-    form: newDocumentForm,
+    supports: ['idempotency-key', 'progress'],
+    body: { json: newDocument, form: newDocumentForm },
     answer: created(savedDocument),
     async handle({ memory, body, idempotencyKey, ...caller }) {
       const place = definedFields({ id: body.id, conversationId: body.conversationId })
@@ -89,9 +87,9 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents/{documentId}',
     noun: 'Documents',
     operation: 'getDocument',
-    summary: 'Name, format, version, size, who sees it.',
+    summary: 'Gets a document: name, format, version, size, where it is attached.',
     scope: 'read',
-    hasEtag: true,
+    supports: ['etag'],
     answer: ok(document),
     handle: async ({ memory, params }) => needDocument(memory.documents, params.documentId),
   }),
@@ -100,7 +98,7 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents/{documentId}/text',
     noun: 'Documents',
     operation: 'getDocumentText',
-    summary: 'All that it says. Of HTML, PDF and DOCX the words, laid out as Markdown.',
+    summary: 'Gets the text of a document. HTML, PDF and DOCX are converted to Markdown.',
     scope: 'read',
     answer: stream('The text.', 'text/plain'),
     handle: async ({ memory, params }) =>
@@ -113,7 +111,7 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents/{documentId}/chunks',
     noun: 'Documents',
     operation: 'listChunks',
-    summary: 'The pieces that it was cut into, in order. `next` goes into `after`.',
+    summary: 'Lists the chunks of a document in order. Pass `next` as `after` to continue.',
     scope: 'read',
     query: queryOf({ after: wholeNumber.optional(), limit: limit(1000, 100) }),
     answer: ok(z.object({ chunks: z.array(chunk), next: z.int().nullable() })),
@@ -129,11 +127,10 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents/{documentId}',
     noun: 'Documents',
     operation: 'replaceDocument',
-    summary: 'A new version under the same id, attached as before; the old one is gone.',
+    summary: 'Replaces a document with a new version under the same id; attachments stay.',
     scope: 'write',
-    hasProgress: true,
-    body: replacement,
-    form: replacementForm,
+    supports: ['progress'],
+    body: { json: replacement, form: replacementForm },
     answer: ok(savedDocument),
     async handle({ memory, params, body, ...caller }) {
       const { name } = await needDocument(memory.documents, params.documentId)
@@ -165,9 +162,9 @@ export const documentRoutes: readonly Route[] = [
     path: '/api/documents/{documentId}',
     noun: 'Documents',
     operation: 'eraseDocument',
-    summary: 'Erases it for good, in all versions, and clears it as active file of pages.',
+    summary: 'Permanently erases a document with all versions, and clears it as active file of pages.',
     about:
-      'The header X-Recollect-Erased has the counts. `isScrubbed=false`: another reader keeps the old state alive; `POST /api/finish-erasing` ends it.',
+      'The header X-Recollect-Erased has the counts. `isScrubbed=false`: another process still reads the old data; `POST /api/finish-erasing` completes the erasure.',
     scope: 'write',
     answer: nothing,
     async handle({ memory, params }) {

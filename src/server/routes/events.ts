@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { MemoryChange, Workspace } from '../../index.ts'
 import { queryOf } from '../../schemas/lists.ts'
-import { streamEvents } from '../chat/event-stream.ts'
+import { streamEvents } from '../event-stream.ts'
 import { type Route, route, stream } from '../route.ts'
 
 /** Minimum time between two batches of events: clients reload after each. */
@@ -15,9 +15,9 @@ export const eventRoutes: readonly Route[] = [
     path: '/api/events',
     noun: 'Server',
     operation: 'followChanges',
-    summary: 'What changes from now on, whichever server wrote it, as server-sent events.',
+    summary: 'Streams changes, made by any server, as server-sent events.',
     about:
-      'Each event is `{ kind, id? }`: a `conversation`, `page` or `document` by its id (without one: any of them), `knowledge` (facts, entities, preferences, notes), or `everything`, where something may have been missed. It begins with `everything`: whoever reads after that misses nothing. The same may be told twice.',
+      'Each event is `{ kind, id? }`: a `conversation`, `page` or `document` by its id (without one: any of them), `knowledge` (facts, entities, preferences, notes), or `everything` if events may have been missed. The first event is `everything`: clients that read after it miss nothing. An event may be repeated.',
     scope: 'read',
     query: queryOf({
       limit: z.coerce
@@ -25,9 +25,9 @@ export const eventRoutes: readonly Route[] = [
         .int()
         .min(1)
         .optional()
-        .meta({ description: 'Ends after so many events; without it, never.' }),
+        .meta({ description: 'Ends the stream after this number of events. Default: never.' }),
     }),
-    answer: stream('One event for each change.', 'text/event-stream'),
+    answer: stream('One event per change.', 'text/event-stream'),
     async handle({ memory, query, server }) {
       return streamEvents(server, (signal) => {
         const until = AbortSignal.any([signal, server.closing.signal])

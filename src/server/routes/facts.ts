@@ -3,19 +3,26 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { Facts } from '../../index.ts'
 import { factChanges, newFact } from '../../schemas/knowledge.ts'
 import { conversationFactList, factList } from '../../schemas/lists.ts'
-import { madeId } from '../made-id.ts'
-import { needConversation, notFound } from '../need.ts'
-import { created, nothing, ok, type Route, route } from '../route.ts'
+import {
+  created,
+  idFromIdempotencyKey,
+  needConversation,
+  notFound,
+  nothing,
+  ok,
+  type Route,
+  route,
+} from '../route.ts'
 import { fact, factWithHistory } from '../schemas/knowledge.ts'
-import { next } from '../schemas/values.ts'
+import { next } from '../schemas/responses.ts'
 
 const factPage = ok(z.object({ facts: z.array(fact), next }))
 
 const MARKS = {
-  pin: 'Keeps a fact in front.',
-  unpin: 'Takes the pin away.',
-  reject: 'The fact holds no longer, and does not come back by being said again.',
-  restore: 'Lets a rejected fact hold again.',
+  pin: 'Pins a fact: it is part of every context.',
+  unpin: 'Unpins a fact.',
+  reject: 'Rejects a fact: it is no longer current, and saying it again does not bring it back.',
+  restore: 'Restores a rejected fact.',
 } as const
 
 export const factRoutes: readonly Route[] = [
@@ -24,7 +31,7 @@ export const factRoutes: readonly Route[] = [
     path: '/api/facts',
     noun: 'Facts',
     operation: 'listFacts',
-    summary: 'What is known, now or as of a moment, in the order in which it was first said.',
+    summary: 'Lists facts, current or as of a time, in the order in which they were first said.',
     scope: 'read',
     query: factList,
     answer: factPage,
@@ -38,7 +45,7 @@ export const factRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/facts',
     noun: 'Facts',
     operation: 'listConversationFacts',
-    summary: 'Facts that something in this conversation says.',
+    summary: 'Lists the facts stated in this conversation.',
     scope: 'read',
     query: conversationFactList,
     answer: factPage,
@@ -53,16 +60,16 @@ export const factRoutes: readonly Route[] = [
     path: '/api/facts',
     noun: 'Facts',
     operation: 'addFact',
-    summary: 'Adds a fact. It wins over what was said before; later words may close it.',
+    summary: 'Adds a fact. It replaces earlier values; later messages may replace it.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: newFact,
     answer: created(factWithHistory),
     handle: async ({ memory, body: { attribute, value, ...more }, idempotencyKey }) =>
       memory.facts.add({
         attribute,
         value,
-        ...definedFields({ id: madeId(idempotencyKey, 'fact') }),
+        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'fact') }),
         ...definedFields(more),
       }),
   }),
@@ -71,7 +78,7 @@ export const factRoutes: readonly Route[] = [
     path: '/api/facts/{factId}',
     noun: 'Facts',
     operation: 'getFact',
-    summary: 'A fact with its history; closed and rejected ones, too.',
+    summary: 'Gets a fact with its history, closed and rejected ones too.',
     scope: 'read',
     answer: ok(factWithHistory),
     handle: async ({ memory, params }) => needFact(memory.facts, params.factId),
@@ -81,7 +88,7 @@ export const factRoutes: readonly Route[] = [
     path: '/api/facts/{factId}',
     noun: 'Facts',
     operation: 'changeFact',
-    summary: 'Changes a fact; its history keeps what it said before.',
+    summary: 'Updates a fact; its history keeps the earlier value.',
     scope: 'write',
     body: factChanges,
     answer: ok(factWithHistory),
@@ -104,7 +111,7 @@ export const factRoutes: readonly Route[] = [
     path: '/api/facts/{factId}/edits/{editId}',
     noun: 'Facts',
     operation: 'undoFactEdit',
-    summary: 'Takes an edit back as if it had never been made; the history of the fact has the ids.',
+    summary: 'Undoes an edit as if it had never been made; the history of the fact has the edit ids.',
     scope: 'write',
     answer: nothing,
     async handle({ memory, params }) {

@@ -10,10 +10,9 @@ import {
   queryOf,
 } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { needConversation, notFound } from '../need.ts'
-import { created, nothing, ok, type Route, route } from '../route.ts'
+import { created, needConversation, notFound, nothing, ok, type Route, route } from '../route.ts'
 import { entity, fact, importance, note } from '../schemas/knowledge.ts'
-import { id, jsonValue, next } from '../schemas/values.ts'
+import { id, jsonValue, next } from '../schemas/responses.ts'
 
 const entityPage = ok(z.object({ entities: z.array(entity), next }))
 const notePage = ok(z.object({ notes: z.array(note), next }))
@@ -27,7 +26,7 @@ export const entityRoutes: readonly Route[] = [
     path: '/api/entities',
     noun: 'Entities',
     operation: 'listEntities',
-    summary: 'Who and what is spoken of, most often first.',
+    summary: 'Lists people, organisations and things that are mentioned, most mentioned first.',
     scope: 'read',
     query: entityList,
     answer: entityPage,
@@ -41,7 +40,7 @@ export const entityRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/entities',
     noun: 'Entities',
     operation: 'listConversationEntities',
-    summary: 'The same, as this conversation speaks of them.',
+    summary: 'Lists the entities mentioned in this conversation.',
     scope: 'read',
     query: conversationEntityList,
     answer: entityPage,
@@ -59,7 +58,7 @@ export const preferenceRoutes: readonly Route[] = [
     path: '/api/preferences',
     noun: 'Preferences',
     operation: 'listPreferences',
-    summary: 'How the user wants things: what was told, and what the application has set.',
+    summary: "Gets the user's preferences: those they stated, and those the application set.",
     scope: 'read',
     query: preferenceList,
     answer: ok(z.object({ facts: z.array(fact), values: z.record(z.string(), jsonValue) })),
@@ -70,7 +69,7 @@ export const preferenceRoutes: readonly Route[] = [
     path: '/api/preferences/{key}',
     noun: 'Preferences',
     operation: 'setPreference',
-    summary: 'Sets a value under a key of your choice.',
+    summary: 'Sets a preference under a key of your choice.',
     scope: 'write',
     body: object('the request', { value: jsonValue }).meta({ id: 'PreferenceValue' }),
     answer: nothing,
@@ -84,7 +83,7 @@ export const preferenceRoutes: readonly Route[] = [
     path: '/api/preferences/{key}',
     noun: 'Preferences',
     operation: 'clearPreference',
-    summary: 'Takes a value away.',
+    summary: 'Deletes a preference that was set.',
     scope: 'write',
     answer: nothing,
     async handle({ memory, params }) {
@@ -100,7 +99,7 @@ export const noteRoutes: readonly Route[] = [
     path: '/api/notes',
     noun: 'Notes',
     operation: 'listNotes',
-    summary: 'Short results of tools and web searches that have not expired, newest first.',
+    summary: 'Lists notes (short results of tools and web searches) that have not expired, newest first.',
     scope: 'read',
     query: noteList,
     answer: notePage,
@@ -114,7 +113,7 @@ export const noteRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/notes',
     noun: 'Notes',
     operation: 'listConversationNotes',
-    summary: 'The same of one conversation.',
+    summary: 'Lists the notes of one conversation.',
     scope: 'read',
     query: conversationNoteList,
     answer: notePage,
@@ -129,9 +128,9 @@ export const noteRoutes: readonly Route[] = [
     path: '/api/notes',
     noun: 'Notes',
     operation: 'addNote',
-    summary: 'Adds a note; the same one again is renewed.',
+    summary: 'Adds a note; adding the same note again renews it.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: newNote,
     answer: created(note),
     handle: async ({ memory, body: { text, ...more } }) => memory.notes.add({ text, ...definedFields(more) }),
@@ -157,7 +156,7 @@ export const feedbackRoutes: readonly Route[] = [
     path: '/api/feedback',
     noun: 'Feedback',
     operation: 'giveFeedback',
-    summary: 'Says whether something that was recalled helped; answers how important it is now.',
+    summary: 'Records whether a recalled item helped; returns its new importance.',
     scope: 'write',
     body: object('the request', { kind: feedbackKind, id, verdict: z.enum(['helpful', 'not-helpful']) }).meta(
       { id: 'Feedback' },
@@ -170,7 +169,7 @@ export const feedbackRoutes: readonly Route[] = [
     path: '/api/feedback',
     noun: 'Feedback',
     operation: 'getImportance',
-    summary: 'How important something is, and why.',
+    summary: 'Gets the importance of an item, and its reasons.',
     scope: 'read',
     query: feedbackItem,
     answer: ok(importance),
@@ -181,7 +180,7 @@ export const feedbackRoutes: readonly Route[] = [
     path: '/api/feedback',
     noun: 'Feedback',
     operation: 'undoFeedback',
-    summary: 'Takes the last verdict on something back.',
+    summary: 'Undoes the last feedback on an item.',
     scope: 'write',
     query: feedbackItem,
     answer: ok(importance),

@@ -3,11 +3,9 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { ConversationMemory, Message, MessageListOptions } from '../../index.ts'
 import { messageList } from '../../schemas/lists.ts'
 import { newMessages } from '../../schemas/message.ts'
-import { needConversation, notFound } from '../need.ts'
-import { created, ok, type Route, route } from '../route.ts'
-import { type MessageWithTopic, message } from '../schemas/message.ts'
+import { created, needConversation, notFound, ok, type Route, route } from '../route.ts'
+import { type MessageWithTopic, message, next } from '../schemas/responses.ts'
 import { erased } from '../schemas/upkeep.ts'
-import { next } from '../schemas/values.ts'
 
 export const messageRoutes: readonly Route[] = [
   route({
@@ -15,10 +13,11 @@ export const messageRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/messages',
     noun: 'Messages',
     operation: 'recordMessages',
-    summary: 'Records one message or several, all of them or none; makes the conversation if needed.',
-    about: 'Answers when the messages would survive a power cut, in the order given, with the topic of each.',
+    summary:
+      'Records one or several messages in one transaction; creates the conversation if it does not exist.',
+    about: 'Responds once the messages are durable, in the order sent, each with its topic.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: newMessages,
     answer: created(z.object({ messages: z.array(message) })),
     async handle({ memory, params, body, idempotencyKey, server }) {
@@ -36,11 +35,11 @@ export const messageRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/messages',
     noun: 'Messages',
     operation: 'listMessages',
-    summary: 'A stretch of the conversation in order, compressed messages included.',
+    summary: 'Lists messages in order, compressed ones included.',
     about:
-      'From the first message on, or after one. With `before` alone, or `direction=backwards`, the last ones. `next` goes into `after`, or into `before` when going backwards.',
+      'Starts at the first message, or after `after`. With `before` alone, or `direction=backwards`, returns the last messages. Pass `next` as `after`, or as `before` when going backwards.',
     scope: 'read',
-    hasEtag: true,
+    supports: ['etag'],
     query: messageList,
     answer: ok(z.object({ messages: z.array(message), next })),
     async handle({ memory, params, query }) {
@@ -53,7 +52,7 @@ export const messageRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/messages/{messageId}',
     noun: 'Messages',
     operation: 'getMessage',
-    summary: 'One message.',
+    summary: 'Gets a message.',
     scope: 'read',
     answer: ok(message),
     async handle({ memory, params }) {
@@ -67,7 +66,7 @@ export const messageRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/messages/{messageId}',
     noun: 'Messages',
     operation: 'eraseMessage',
-    summary: 'Erases a message, and every copy of it in forks, for good; its position stays.',
+    summary: 'Permanently erases a message and its copies in forks; its position stays.',
     scope: 'write',
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
@@ -88,7 +87,7 @@ export async function withTopics(
 async function needMessage(handle: ConversationMemory, messageId: string): Promise<Message> {
   const found = await handle.messages.get(messageId)
   if (found !== undefined) return found
-  throw notFound(`"${handle.id}" has no message "${messageId}"`)
+  throw notFound(`there is no message "${messageId}" in "${handle.id}"`)
 }
 
 async function listMessages(handle: ConversationMemory, query: z.output<typeof messageList>) {

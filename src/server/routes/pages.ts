@@ -1,13 +1,43 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import type { PageState, Query } from '../../index.ts'
 import { cursor, limit, queryList, queryOf } from '../../schemas/lists.ts'
 import { newQuery, pageChanges } from '../../schemas/page.ts'
 import { object } from '../../schemas/values.ts'
-import { madeId } from '../made-id.ts'
-import { created, ok, type Route, route } from '../route.ts'
-import { page, query as queryEntry } from '../schemas/page.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
+import { created, idFromIdempotencyKey, ok, type Route, route } from '../route.ts'
+import { jsonObject, jsonValue, next, time } from '../schemas/responses.ts'
 import { erased } from '../schemas/upkeep.ts'
-import { next } from '../schemas/values.ts'
+
+const page: WireSchema<PageState> = z
+  .object({
+    pageId: z.string(),
+    activeFile: z.object({ id: z.string(), name: z.string().optional() }).nullable(),
+    currentTopic: z.string().nullable(),
+    entities: jsonObject,
+    preferences: jsonObject,
+    queryCount: z.int(),
+    createdAt: time,
+    updatedAt: time,
+    lastUsedAt: time,
+  })
+  .meta({ id: 'PageState' })
+
+const queryEntry: WireSchema<Query> = z
+  .object({
+    id: z.string(),
+    pageId: z.string(),
+    position: z.int(),
+    query: z.string(),
+    intent: z.enum(['general_chat', 'data_query', 'hybrid']),
+    sql: z.string().nullable(),
+    results: jsonValue,
+    resultsTruncated: z.object({ rows: z.int().optional(), bytes: z.int() }).optional(),
+    response: z.string().nullable(),
+    important: z.boolean(),
+    createdAt: time,
+  })
+  .meta({ id: 'Query' })
 
 export const pageRoutes: readonly Route[] = [
   route({
@@ -15,7 +45,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/context',
     noun: 'Pages',
     operation: 'listPages',
-    summary: 'Pages by last use, newest first.',
+    summary: 'Lists pages by last use, newest first.',
     scope: 'read',
     query: queryOf({ limit: limit(1000, 50), cursor }),
     answer: ok(z.object({ pages: z.array(page), next })),
@@ -29,9 +59,9 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/context/{pageId}',
     noun: 'Pages',
     operation: 'loadPage',
-    summary: 'The state of a page; made if it is missing.',
+    summary: 'Gets the state of a page; creates the page if it does not exist.',
     scope: 'read',
-    hasEtag: true,
+    supports: ['etag'],
     answer: ok(z.object({ context: page })),
     async handle({ memory, params }) {
       return { context: await memory.page(params.pageId).load() }
@@ -42,7 +72,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/context/{pageId}',
     noun: 'Pages',
     operation: 'savePage',
-    summary: 'Changes the state of a page: what is left out stays, null clears.',
+    summary: 'Updates the state of a page: fields left out stay, null clears.',
     scope: 'write',
     body: pageChanges,
     answer: ok(z.object({ success: z.literal(true), context: page })),
@@ -55,7 +85,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/context/{pageId}',
     noun: 'Pages',
     operation: 'erasePage',
-    summary: 'Erases the state of a page and its queries, for good; a conversation of the same id stays.',
+    summary: 'Permanently erases a page and its queries; a conversation with the same id stays.',
     scope: 'write',
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
@@ -67,8 +97,8 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/context/{pageId}/history',
     noun: 'Pages',
     operation: 'listQueries',
-    summary: 'The last queries of a page in order; with a question, those that belong to it.',
-    about: 'With `question`: the first, the last, the flagged, and the relevant ones in between.',
+    summary: 'Lists the last queries of a page in order, or those relevant to a question.',
+    about: 'With `question`: the first, the last and the flagged queries, and relevant ones in between.',
     scope: 'read',
     query: queryList,
     answer: ok(z.object({ queries: z.array(queryEntry) })),
@@ -84,13 +114,13 @@ export const pageRoutes: readonly Route[] = [
     operation: 'addQuery',
     summary: 'Adds a query to the history of a page.',
     scope: 'write',
-    isRepeatable: true,
+    supports: ['idempotency-key'],
     body: newQuery,
     answer: created(queryEntry),
     handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
       memory.page(params.pageId).queries.add({
         query: asked,
-        ...definedFields({ id: madeId(idempotencyKey, 'query', params.pageId) }),
+        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'query', params.pageId) }),
         ...definedFields(more),
       }),
   }),
@@ -99,7 +129,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/queries/{queryId}',
     noun: 'Pages',
     operation: 'flagQuery',
-    summary: 'Flags a query as important, or takes the flag away.',
+    summary: 'Flags a query as important, or removes the flag.',
     scope: 'write',
     body: object('the request', { important: z.boolean() }).meta({ id: 'QueryFlag' }),
     answer: ok(queryEntry),
@@ -111,7 +141,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/queries/{queryId}',
     noun: 'Pages',
     operation: 'eraseQuery',
-    summary: 'Erases a query, for good.',
+    summary: 'Permanently erases a query.',
     scope: 'write',
     answer: ok(z.object({ erased })),
     async handle({ memory, params }) {
@@ -123,7 +153,7 @@ export const pageRoutes: readonly Route[] = [
     path: '/api/active-files/{documentId}',
     noun: 'Pages',
     operation: 'forgetDocument',
-    summary: 'A document is gone: it is no page’s active file any longer. Answers of how many it was.',
+    summary: 'Clears a deleted document as active file of all pages; returns the number of pages.',
     scope: 'write',
     answer: ok(z.object({ pages: z.int() })),
     async handle({ memory, params }) {

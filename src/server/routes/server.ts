@@ -10,8 +10,8 @@ export const serverRoutes: readonly Route[] = [
     path: '/api/health',
     noun: 'Server',
     operation: 'getHealth',
-    summary: 'Whether the server is well, and how much is left to derive.',
-    about: '`degraded`: something could not be derived, or work for models was given up. Messages are safe.',
+    summary: 'Reports the state of the server, and how much is left to derive.',
+    about: '`degraded`: a derivation or a job failed for good. No messages are lost.',
     scope: 'public',
     answer: ok(health),
     async handle({ server: { memory } }) {
@@ -31,11 +31,11 @@ export const serverRoutes: readonly Route[] = [
     noun: 'Server',
     operation: 'getReady',
     summary:
-      'Whether the server takes requests: 503 while it is being closed or its database cannot be reached.',
+      'Whether the server accepts requests: 503 while it is shutting down or its database cannot be reached.',
     scope: 'public',
     answer: ok(z.object({ status: z.literal('ready') })),
     async handle({ server }) {
-      if (server.isClosing) throw new HttpError('shutting-down', 'the server is being closed')
+      if (server.isClosing) throw new HttpError('shutting-down', 'the server is shutting down')
       await server.memory.workspaces.list()
       return { status: 'ready' as const }
     },
@@ -45,9 +45,9 @@ export const serverRoutes: readonly Route[] = [
     path: '/metrics',
     noun: 'Server',
     operation: 'getMetrics',
-    summary: 'Figures for Prometheus, over all workspaces.',
+    summary: 'Metrics of all workspaces for Prometheus.',
     scope: 'metrics',
-    answer: stream('Text in the format of Prometheus.', 'text/plain'),
+    answer: stream('Prometheus text format.', 'text/plain'),
     handle: async ({ server }) =>
       new Response(await server.metrics.render(), {
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
@@ -62,3 +62,33 @@ export const serverRoutes: readonly Route[] = [
 function countPending({ behind, underWay, hasJobs, jobs }: DeriveStatus): number {
   return behind + underWay + (hasJobs ? jobs.waiting + jobs.running : 0)
 }
+
+const inUse = z.object({
+  name: z.string(),
+  isResting: z.boolean().meta({ description: 'It failed repeatedly and is not called for a while.' }),
+})
+
+export const modelRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/models',
+    noun: 'Server',
+    operation: 'getModels',
+    summary: 'Lists the configured models. Null: a built-in method is used.',
+    about: 'Models are set by the operator; requests cannot change them.',
+    scope: 'read',
+    answer: ok(
+      z.object({
+        chat: inUse.nullable(),
+        embeddings: z.object({ isResting: z.boolean() }).nullable(),
+        rerank: inUse.nullable(),
+        webSearch: inUse.nullable(),
+        hasProxy: z.boolean().meta({ description: 'Whether an upstream server is configured for /v1.' }),
+      }),
+    ),
+    async handle({ server }) {
+      const { chat = null, embeddings = null, rerank = null, webSearch = null } = server.memory.models.inUse()
+      return { chat, embeddings, rerank, webSearch, hasProxy: server.options.upstreamUrl !== '' }
+    },
+  }),
+]

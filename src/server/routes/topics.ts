@@ -1,15 +1,41 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
+import type { Topic, TopicCurve } from '../../index.ts'
 import { topicCurves } from '../../schemas/lists.ts'
 import { topicChanges } from '../../schemas/topic.ts'
 import { object } from '../../schemas/values.ts'
-import { needConversation, notFound } from '../need.ts'
-import { created, ok, type Route, route } from '../route.ts'
-import { message } from '../schemas/message.ts'
-import { summary } from '../schemas/summary.ts'
-import { topic, topicCurve } from '../schemas/topic.ts'
-import { id } from '../schemas/values.ts'
+import type { WireSchema } from '../../schemas/wire.ts'
+import { created, needConversation, notFound, ok, type Route, route } from '../route.ts'
+import { id, message, summary, time } from '../schemas/responses.ts'
 import { withTopics } from './messages.ts'
+
+const topic: WireSchema<Topic> = z
+  .object({
+    id: z.string().meta({ description: 'The id of its first message.' }),
+    conversationId: z.string(),
+    title: z.string(),
+    tags: z.array(z.string()),
+    state: z.enum(['current', 'live', 'archived']),
+    isPinned: z.boolean(),
+    importance: z.number(),
+    priority: z.number(),
+    halfLifeDays: z.number(),
+    memoryType: z.enum(['short-term', 'transitioning', 'long-term']),
+    accessCount: z.int(),
+    totalMessages: z.int(),
+    activeMessages: z.int(),
+    compressedMessages: z.int(),
+    messageIds: z.array(z.string()),
+    createdAt: time,
+    lastUsedAt: time,
+    ageMs: z.number(),
+    idleMs: z.number(),
+  })
+  .meta({ id: 'Topic' })
+
+const topicCurve: WireSchema<TopicCurve> = z
+  .object({ topicId: z.string(), points: z.array(z.object({ at: time, priority: z.number() })) })
+  .meta({ id: 'TopicCurve' })
 
 export const topicRoutes: readonly Route[] = [
   route({
@@ -17,7 +43,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics',
     noun: 'Topics',
     operation: 'listTopics',
-    summary: 'What the conversation is about, by last use, archived topics included.',
+    summary: 'Lists the topics of a conversation by last use, archived ones included.',
     scope: 'read',
     answer: ok(z.object({ topics: z.array(topic) })),
     async handle({ memory, params }) {
@@ -30,7 +56,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics',
     noun: 'Topics',
     operation: 'splitTopic',
-    summary: 'Messages of one topic become a topic of their own.',
+    summary: 'Splits messages off into a new topic.',
     scope: 'write',
     body: object('the request', { messageIds: z.array(id).min(1).max(10_000) }).meta({ id: 'TopicSplit' }),
     answer: created(topic),
@@ -42,7 +68,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topic-curves',
     noun: 'Topics',
     operation: 'drawTopicCurves',
-    summary: 'How each topic faded and came back: its priority over time.',
+    summary: "Returns each topic's priority over time.",
     scope: 'read',
     query: topicCurves,
     answer: ok(z.object({ curves: z.array(topicCurve) })),
@@ -56,7 +82,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}',
     noun: 'Topics',
     operation: 'getTopic',
-    summary: 'One topic.',
+    summary: 'Gets a topic.',
     scope: 'read',
     answer: ok(topic),
     async handle({ memory, params }) {
@@ -70,7 +96,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}',
     noun: 'Topics',
     operation: 'changeTopic',
-    summary: 'Renames, tags or pins a topic, or says how important it is.',
+    summary: 'Renames, tags or pins a topic, or sets its importance.',
     scope: 'write',
     body: topicChanges,
     answer: ok(topic),
@@ -82,7 +108,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}/messages',
     noun: 'Topics',
     operation: 'listTopicMessages',
-    summary: 'All messages of a topic in order, compressed or not.',
+    summary: 'Lists all messages of a topic in order, compressed ones included.',
     scope: 'read',
     answer: ok(z.object({ messages: z.array(message) })),
     async handle({ memory, params }) {
@@ -107,7 +133,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}/merge',
     noun: 'Topics',
     operation: 'mergeTopics',
-    summary: 'All messages of another topic go to this one.',
+    summary: 'Merges another topic into this one.',
     scope: 'write',
     body: object('the request', { from: id.meta({ description: 'The id of the other topic.' }) }).meta({
       id: 'TopicMerge',
@@ -121,7 +147,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
     noun: 'Topics',
     operation: 'restoreTopic',
-    summary: 'Brings a faded topic back, as if somebody had spoken of it now.',
+    summary: 'Restores a faded topic, as if it had just been mentioned.',
     scope: 'write',
     answer: ok(topic),
     handle: async ({ memory, params }) =>
@@ -132,7 +158,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
     noun: 'Topics',
     operation: 'undoRestoreTopic',
-    summary: 'Takes the last restore back, until the topic is used again.',
+    summary: 'Undoes the last restore, unless the topic was used since.',
     scope: 'write',
     answer: ok(topic),
     handle: async ({ memory, params }) =>
@@ -143,7 +169,7 @@ export const topicRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/topics/{topicId}/summary',
     noun: 'Topics',
     operation: 'summarizeTopic',
-    summary: 'What was said of a topic, in its own sentences.',
+    summary: 'Summarizes a topic by extracting its key sentences.',
     scope: 'read',
     answer: ok(z.object({ summary })),
     async handle({ memory, params }) {

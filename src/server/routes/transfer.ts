@@ -13,7 +13,7 @@ import { saveWithProgress } from '../save-with-progress.ts'
 import { listedImport } from '../schemas/upkeep.ts'
 
 const format = z.enum(['json', 'markdown']).optional()
-const exported = stream('The export, in pieces.', 'application/json', 'text/markdown')
+const exported = stream('The export, streamed.', 'application/json', 'text/markdown')
 
 export const transferRoutes: readonly Route[] = [
   route({
@@ -21,7 +21,8 @@ export const transferRoutes: readonly Route[] = [
     path: '/api/conversations/{conversationId}/export',
     noun: 'Export and import',
     operation: 'exportConversation',
-    summary: 'One conversation with its page: JSON that imports back without loss, or Markdown for people.',
+    summary:
+      'Exports a conversation with its page: as JSON that can be imported without loss, or as Markdown.',
     scope: 'read',
     query: queryOf({ format }),
     answer: exported,
@@ -33,7 +34,7 @@ export const transferRoutes: readonly Route[] = [
     path: '/api/export',
     noun: 'Export and import',
     operation: 'exportWorkspace',
-    summary: 'The whole workspace.',
+    summary: 'Exports the whole workspace.',
     scope: 'read',
     query: queryOf({ format }),
     answer: exported,
@@ -44,18 +45,19 @@ export const transferRoutes: readonly Route[] = [
     path: '/api/import',
     noun: 'Export and import',
     operation: 'importExport',
-    summary: 'Chats of ChatGPT, Claude and others, or what an export wrote. Twice adds nothing.',
+    summary:
+      'Imports chats of ChatGPT, Claude and other programs, or an export. Importing twice adds nothing.',
     about:
-      'The file as it is: JSON, JSON lines, either of them packed with gzip, or the archive that ChatGPT and Claude send. What was cut short goes on when it is sent again.',
+      'Send the file as the body: JSON, JSON lines, either of them gzipped, or the ZIP archive that ChatGPT and Claude provide. To resume an interrupted import, send the file again.',
     scope: 'write',
-    takes: IMPORT_MEDIA_TYPES,
-    hasProgress: true,
+    body: { mediaTypes: IMPORT_MEDIA_TYPES },
+    supports: ['progress'],
     query: queryOf({
-      dryRun: flag.meta({ description: 'Tells what would come and writes nothing.' }),
+      dryRun: flag.meta({ description: 'Reports what would be imported and writes nothing.' }),
       branches: z
         .enum(['forks', 'none'])
         .optional()
-        .meta({ description: 'What becomes of branches beside the current one; forks unless given.' }),
+        .meta({ description: 'How to import branches other than the current one. Default: as forks.' }),
     }),
     answer: ok(listedImport),
     handle: ({ memory, query, ...caller }) =>
@@ -73,9 +75,9 @@ export const transferRoutes: readonly Route[] = [
     path: '/api/backup',
     noun: 'Export and import',
     operation: 'backUp',
-    summary: 'A checked copy of the whole store, all workspaces, made while it is in use.',
+    summary: 'Downloads a verified copy of the whole database, all workspaces, made while it is in use.',
     scope: 'admin',
-    answer: stream('An SQLite file.', 'application/vnd.sqlite3'),
+    answer: stream('A SQLite file.', 'application/vnd.sqlite3'),
     handle: async ({ server }) => sendBackup(server.memory),
   }),
 ]

@@ -4,9 +4,8 @@ import type { Job } from '../../index.ts'
 import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { accepted, ok, type Route, route } from '../route.ts'
-import { conversation } from '../schemas/conversation.ts'
+import { conversation, time } from '../schemas/responses.ts'
 import { activity, finding, statistics } from '../schemas/upkeep.ts'
-import { time } from '../schemas/values.ts'
 
 const jobState = z.enum(['waiting', 'running', 'dead'])
 
@@ -37,8 +36,8 @@ const rebuildState = z
 const count = z.int().min(0)
 
 const derivation = z.object({
-  behind: count.meta({ description: 'Conversations with messages that were not read yet.' }),
-  underWay: count.meta({ description: 'Conversations that this process is at work on.' }),
+  behind: count.meta({ description: 'Conversations with messages that are not derived yet.' }),
+  underWay: count.meta({ description: 'Conversations that this process is deriving now.' }),
   jobs: z.object({ waiting: count, running: count, dead: count }),
   condensations: count,
   failures: z.array(
@@ -67,7 +66,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/stats',
     noun: 'Upkeep',
     operation: 'getStatistics',
-    summary: 'How much is in the memory.',
+    summary: 'Returns statistics of the memory.',
     scope: 'read',
     answer: ok(z.object({ workspace: z.string(), statistics })),
     async handle({ memory, scope }) {
@@ -81,8 +80,8 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/activity',
     noun: 'Upkeep',
     operation: 'getActivity',
-    summary: 'What went on in the last days: messages, contexts, and what they were spent on.',
-    about: 'Days of the calendar in UTC, oldest first, today last.',
+    summary: 'Returns activity per day: messages, contexts, and tokens by section.',
+    about: 'Calendar days in UTC, oldest first.',
     scope: 'read',
     query: queryOf({ days: limit(366, 30) }),
     answer: ok(activity),
@@ -93,7 +92,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/jobs',
     noun: 'Upkeep',
     operation: 'listJobs',
-    summary: 'Work for models that waits, runs or was given up, newest first, and why.',
+    summary: 'Lists jobs that wait, run or failed for good, newest first, with the reason.',
     scope: 'read',
     query: queryOf({ state: jobState.optional(), limit: limit(1000, 50) }),
     answer: ok(z.object({ jobs: z.array(job) })),
@@ -106,7 +105,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/jobs/retry',
     noun: 'Upkeep',
     operation: 'retryJobs',
-    summary: 'Lets what was given up be tried again; answers how many.',
+    summary: 'Retries jobs that failed for good; returns their number.',
     scope: 'write',
     answer: ok(z.object({ revived: count })),
     async handle({ memory }) {
@@ -118,7 +117,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/prune',
     noun: 'Upkeep',
     operation: 'prune',
-    summary: 'Archives or erases conversations that were not used for a while; pinned ones stay.',
+    summary: 'Archives or erases conversations that were not used for a while, except pinned ones.',
     scope: 'write',
     body: prune,
     answer: ok(
@@ -137,7 +136,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/derivation',
     noun: 'Upkeep',
     operation: 'getDerivation',
-    summary: 'Whether everything that can be derived is, in all workspaces, and what went wrong.',
+    summary: 'Reports the state of derivation in all workspaces, with failures.',
     scope: 'admin',
     answer: ok(derivation),
     async handle({ server: { memory } }) {
@@ -156,8 +155,8 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/doctor',
     noun: 'Upkeep',
     operation: 'checkStore',
-    summary: 'Looks for damage and disagreement in the store; changes nothing.',
-    about: 'Reads the whole store: seconds for a large one.',
+    summary: 'Checks the store for damage and inconsistencies; changes nothing.',
+    about: 'Reads the whole store, which takes seconds for a large one.',
     scope: 'admin',
     answer: ok(z.object({ location: z.string(), findings: z.array(finding) })),
     async handle({ server: { memory } }) {
@@ -169,7 +168,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/rebuild',
     noun: 'Upkeep',
     operation: 'startRebuild',
-    summary: 'Begins to make everything that is derived anew from the messages, in all workspaces.',
+    summary: 'Starts to rebuild all derived data from the messages, in all workspaces.',
     scope: 'admin',
     answer: accepted(z.object({ rebuild: rebuildState })),
     async handle({ server }) {
@@ -181,7 +180,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/rebuild',
     noun: 'Upkeep',
     operation: 'getRebuild',
-    summary: 'How far the last rebuild is.',
+    summary: 'Returns the progress of the last rebuild.',
     scope: 'admin',
     answer: ok(z.object({ rebuild: rebuildState })),
     async handle({ server }) {
@@ -193,7 +192,7 @@ export const upkeepRoutes: readonly Route[] = [
     path: '/api/finish-erasing',
     noun: 'Upkeep',
     operation: 'finishErasing',
-    summary: 'Finishes an erase that had to wait for another reader.',
+    summary: 'Completes an erasure that had to wait for another process.',
     scope: 'write',
     answer: ok(z.object({ isScrubbed: z.boolean() })),
     async handle({ server: { memory } }) {

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { object } from '../../schemas/values.ts'
-import { notFound } from '../need.ts'
-import { created, nothing, ok, type Route, route } from '../route.ts'
+import { created, notFound, nothing, ok, type Route, route } from '../route.ts'
 import { erased, key, scope } from '../schemas/upkeep.ts'
 
 const newKey = object('the request', {
-  name: z.string().min(1).optional().meta({ description: 'What it is for.' }),
-  scope: scope.optional().meta({ description: 'write unless given.' }),
+  name: z.string().min(1).optional().meta({ description: 'What the key is for.' }),
+  scope: scope.optional().meta({ description: 'Default: write.' }),
 }).meta({ id: 'NewKey' })
 
 const madeKey = z.intersection(
   key,
-  z.object({ key: z.string().meta({ description: 'The key itself: told now, and kept nowhere.' }) }),
+  z.object({
+    key: z
+      .string()
+      .meta({ description: "The key itself. Copy it now: it is not stored and won't be shown again." }),
+  }),
 )
 
 export const workspaceRoutes: readonly Route[] = [
@@ -21,8 +24,8 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/workspaces',
     noun: 'Workspaces and keys',
     operation: 'listWorkspaces',
-    summary: 'The workspaces in the store.',
-    about: 'The header X-Recollect-Workspace lets an admin use any other route for one of them.',
+    summary: 'Lists the workspaces in the store.',
+    about: 'With the header X-Recollect-Workspace, admins can use all other routes for any of them.',
     scope: 'admin',
     answer: ok(z.object({ workspaces: z.array(z.string()) })),
     async handle({ server: { memory } }) {
@@ -34,7 +37,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/workspaces/{workspace}',
     noun: 'Workspaces and keys',
     operation: 'eraseWorkspace',
-    summary: 'Erases everything in a workspace, its keys included, for good.',
+    summary: 'Permanently erases everything in a workspace, its keys included.',
     scope: 'admin',
     answer: ok(z.object({ erased })),
     async handle({ server: { memory }, params }) {
@@ -46,7 +49,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/keys',
     noun: 'Workspaces and keys',
     operation: 'listKeys',
-    summary: 'The keys of the workspace, oldest first.',
+    summary: 'Lists the API keys of the workspace, oldest first.',
     scope: 'admin',
     answer: ok(z.object({ keys: z.array(key) })),
     async handle({ memory }) {
@@ -58,7 +61,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/keys',
     noun: 'Workspaces and keys',
     operation: 'createKey',
-    summary: 'Makes a key to the workspace. It is told this once.',
+    summary: 'Creates an API key for the workspace. It is shown only once.',
     scope: 'admin',
     body: newKey,
     answer: created(madeKey),
@@ -69,7 +72,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/api/keys/{keyId}',
     noun: 'Workspaces and keys',
     operation: 'revokeKey',
-    summary: 'Takes a key away: it opens nothing from now on.',
+    summary: 'Deletes an API key.',
     scope: 'admin',
     answer: nothing,
     async handle({ memory, params }) {

@@ -8,7 +8,7 @@ import {
   type WorkspaceEntity,
 } from '../../index.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { time } from './values.ts'
+import { time } from './responses.ts'
 
 const kind = z.enum(['fact', 'preference', 'instruction', 'statement'])
 
@@ -102,6 +102,6 @@ export const importance: WireSchema<Importance> = z
     helpful: z.int(),
     unhelpful: z.int(),
     learned: z.number(),
-    verdict: z.enum(['helpful', 'not-helpful']).optional().meta({ description: 'The one given last.' }),
+    verdict: z.enum(['helpful', 'not-helpful']).optional().meta({ description: 'The most recent one.' }),
   })
   .meta({ id: 'Importance' })

@@ -9,7 +9,7 @@ import {
 } from '../../index.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
 import type { ListedImport } from '../import-body.ts'
-import { time } from './values.ts'
+import { time } from './responses.ts'
 
 export const erased: WireSchema<Erased> = z
   .object({
@@ -18,12 +18,13 @@ export const erased: WireSchema<Erased> = z
     pages: z.int(),
     queries: z.int(),
     documents: z.int(),
-    isScrubbed: z
-      .boolean()
-      .meta({ description: 'False while another reader keeps the old state alive; finish-erasing ends it.' }),
+    isScrubbed: z.boolean().meta({
+      description:
+        'False while another process still reads the old data; finish-erasing completes the erasure.',
+    }),
     copiesIn: z
       .array(z.string())
-      .meta({ description: 'Other conversations, forks mostly, that hold copies of the erased messages.' }),
+      .meta({ description: 'Other conversations, mostly forks, with copies of the erased messages.' }),
   })
   .meta({ id: 'Erased' })
 
@@ -54,7 +55,7 @@ export const statistics: WireSchema<Statistics> = z
     waitingJobs: count,
     runningJobs: count,
     deadJobs: count,
-    storageBytes: count.optional().meta({ description: 'Of the whole store; only for admins.' }),
+    storageBytes: count.optional().meta({ description: 'For the whole store; admins only.' }),
   })
   .meta({ id: 'Statistics' })
 
@@ -66,8 +67,8 @@ export const activity: WireSchema<Activity> = z
         messages: count,
         tokens: count,
         contexts: count,
-        contextTokens: count.meta({ description: 'What models were given.' }),
-        historyTokens: count.meta({ description: 'What the whole conversations would have been.' }),
+        contextTokens: count.meta({ description: 'Tokens sent to models.' }),
+        historyTokens: count.meta({ description: 'Tokens of the whole conversations.' }),
       }),
     ),
     sections: z
@@ -84,7 +85,7 @@ const importedFields = {
   format: z
     .enum(['recollect', 'chatgpt', 'claude', 'librechat', 'open-webui', 'openai', 'mem0'])
     .optional()
-    .meta({ description: 'Missing where there was nothing to tell it by.' }),
+    .meta({ description: 'Missing if it could not be determined.' }),
   conversations: count,
   messages: count,
   known: count,

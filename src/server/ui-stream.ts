@@ -1,9 +1,9 @@
 // A turn in the AI SDK's UI message stream protocol, version 1, readable by `useChat` and any other client of
 // that protocol. Our additions are in data parts and in the message metadata, which such clients pass on.
 
-import { definedFields } from '../../domain/defined-fields.ts'
-import type { ChatEvent, ContextRemembered, Recalled } from '../../index.ts'
-import { toToldError } from '../http-error.ts'
+import { definedFields } from '../domain/defined-fields.ts'
+import type { ChatEvent, ContextRemembered, Note, Recalled } from '../index.ts'
+import { toPublicError } from './http-error.ts'
 
 /** One part of the stream. */
 export type Chunk = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export class UiStream {
 
   /** The stream parts for an error outside of a turn. */
   fail(error: unknown): readonly Chunk[] {
-    const told = toToldError(error)
+    const told = toPublicError(error)
     return [...this.#closeText(), { type: 'data-failure', data: told }, toError(told)]
   }
 
@@ -122,3 +122,64 @@ function toShown({ kind, id, text, score, source, conversationId, createdAt, mes
   const shown = [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('')
   return { kind, id, text: shown, score, messageIds, createdAt, ...definedFields({ source, conversationId }) }
 }
+
+// Debug information about a turn, written as comments of the event stream: clients ignore them, and they are
+// visible when inspecting the traffic.
+
+export function debugLines(event: ChatEvent): readonly string[] {
+  if (event.type === 'remembered') {
+    return [toLine('MEMORY_DEBUG', memoryOf(event)), toLine('RAG_DEBUG', documentsOf(event))]
+  }
+  if (event.type === 'searched')
+    return [toLine('SEARCH_DEBUG', { question: event.question, notes: event.notes.map(noteOf) })]
+  if (event.type === 'notice' && event.code === 'search-failed')
+    return [toLine('SEARCH_DEBUG', { failed: event.text })]
+  return []
+}
+
+const toLine = (name: string, value: unknown): string => `: ${name} ${JSON.stringify(value)}\n\n`
+
+function memoryOf({ receipt, question, recalled }: ContextRemembered) {
+  const { id, tokens, budgetTokens, parts, omitted, repairs, sharedPrefix } = receipt
+  return {
+    receiptId: id,
+    tokens,
+    budgetTokens,
+    parts: parts.map(({ section, tokens: own, runs, items }) => ({
+      section,
+      tokens: own,
+      ...(runs.length > 0 && { runs }),
+      ...(items !== undefined && {
+        items: items.map(({ kind, id: item, score, tokens: cost }) => ({
+          kind,
+          id: item,
+          tokens: cost,
+          ...definedFields({ score }),
+        })),
+      }),
+    })),
+    omitted: omitted.length,
+    repairs: repairs.length,
+    sharedPrefix,
+    recalled: recalled.length,
+    ...definedFields({ question }),
+  }
+}
+
+function documentsOf({ receipt, recalled }: ContextRemembered) {
+  const items = receipt.parts.find(({ section }) => section === 'chunks')?.items ?? []
+  const sent = new Set(items.map(({ id }) => id))
+  return {
+    chunks: recalled
+      .filter(({ kind }) => kind === 'chunk')
+      .map(({ id, source, score, tokens }) => ({
+        id,
+        score,
+        tokens,
+        isSent: sent.has(id),
+        ...definedFields({ source }),
+      })),
+  }
+}
+
+const noteOf = ({ id, source: { url, title } }: Note) => ({ id, ...definedFields({ url, title }) })

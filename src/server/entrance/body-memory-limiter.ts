@@ -12,7 +12,7 @@ interface Waiting {
  * Limits the memory used by request bodies that are being read or processed. Requests above the limit wait in
  * order, and are rejected with too-many-requests if they wait too long.
  */
-export class BodyRoom {
+export class BodyMemoryLimiter {
   readonly #mostBytes: number
   readonly #patienceMs: number
   #waiting: Waiting[] = []
@@ -27,7 +27,7 @@ export class BodyRoom {
    * Resolves when the body fits, with a function that releases it. A body larger than the limit is admitted
    * alone.
    */
-  async enter(size: number): Promise<() => void> {
+  async acquire(size: number): Promise<() => void> {
     if (size < SMALL_BYTES) return () => undefined
     const bytes = Math.min(size, this.#mostBytes)
     if (this.#waiting.length > 0 || this.#taken + bytes > this.#mostBytes) await this.#wait(bytes)
@@ -68,7 +68,7 @@ export class BodyRoom {
 
 const tooBusy = (): HttpError =>
   new HttpError('too-many-requests', 'too many large requests at once', {
-    hint: 'come again in a moment; the option heldBytes of the server says how much is held',
+    hint: 'retry in a moment; the server option heldBytes sets the limit',
     headers: { 'retry-after': '5' },
   })
 

@@ -1,7 +1,7 @@
 // Server-sent events: written as they are produced, kept alive while idle, and ended when the client
 // disconnects or the server closes. Cleanup runs whether or not a client is still connected.
 
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** Produces the text to write; ends when the signal is aborted. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<string>
@@ -28,7 +28,7 @@ export function streamEvents(
       server.turns.add(write(source(signal), { controller, signal: leaving.signal, server }))
     },
     cancel() {
-      leaving.abort(new DOMException('the reader left', 'AbortError'))
+      leaving.abort(new DOMException('the client disconnected', 'AbortError'))
     },
   })
   return new Response(body, { headers: { ...HEADERS, ...headers } })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { announcedBytes, BodyRoom } from './body-room.ts'
+import { announcedBytes, BodyMemoryLimiter } from './body-memory-limiter.ts'
 
 const MB = 1_000_000
 
 test('requests wait in order until enough memory is free', async () => {
-  const room = new BodyRoom({ heldBytes: 10 * MB })
+  const room = new BodyMemoryLimiter({ heldBytes: 10 * MB })
   const seen: string[] = []
   const enter = async (name: string, bytes: number) => {
-    const leave = await room.enter(bytes)
+    const leave = await room.acquire(bytes)
     seen.push(name)
     return leave
   }
@@ -25,30 +25,30 @@ test('requests wait in order until enough memory is free', async () => {
 })
 
 test('small bodies never wait, and one larger than the whole limit is admitted alone', async () => {
-  const room = new BodyRoom({ heldBytes: MB })
-  const leave = await room.enter(50 * MB)
-  await room.enter(1000)
+  const room = new BodyMemoryLimiter({ heldBytes: MB })
+  const leave = await room.acquire(50 * MB)
+  await room.acquire(1000)
   leave()
-  await room.enter(MB)
+  await room.acquire(MB)
 })
 
 test('a request that waits too long is rejected with too-many-requests and does not block others', async () => {
-  const room = new BodyRoom({ heldBytes: MB, patienceMs: 20 })
-  const leave = await room.enter(MB)
-  await expect(room.enter(MB)).rejects.toMatchObject({ code: 'too-many-requests' })
+  const room = new BodyMemoryLimiter({ heldBytes: MB, patienceMs: 20 })
+  const leave = await room.acquire(MB)
+  await expect(room.acquire(MB)).rejects.toMatchObject({ code: 'too-many-requests' })
   leave()
-  await room.enter(MB)
+  await room.acquire(MB)
 })
 
 test('the held bytes never exceed the limit, in whatever order requests arrive and finish', async () => {
   const sizes = fc.array(fc.integer({ min: 64 * 1024, max: 2 * MB }), { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(sizes, async (list) => {
-      const room = new BodyRoom({ heldBytes: 3 * MB })
+      const room = new BodyMemoryLimiter({ heldBytes: 3 * MB })
       let held = 0
       await Promise.all(
         list.map(async (bytes) => {
-          const leave = await room.enter(bytes)
+          const leave = await room.acquire(bytes)
           held += bytes
           expect(held).toBeLessThanOrEqual(3 * MB)
           await new Promise((next) => setImmediate(next))
