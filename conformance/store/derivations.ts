@@ -47,6 +47,18 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a commit renews the title of the conversation, but not one that a caller gave',
+    async run(store) {
+      await fillTwo(store)
+      await mustCommit(store, reader, { cursor: 2, title: 'Trains, Porto' })
+      assert.equal((await store.findConversation(trip))?.title, 'Trains, Porto')
+      assert.equal((await store.findConversation(other))?.title, undefined)
+      await store.changeConversation(trip, { title: 'Our holidays', isTitleGiven: true })
+      await mustCommit(store, reader, { revision: 1, cursor: 5, title: 'Hotels, Lisbon' })
+      assert.equal((await store.findConversation(trip))?.title, 'Our holidays')
+    },
+  },
+  {
     name: 'a commit that was outrun by another changes nothing and says so',
     async run(store) {
       await fillTwo(store)

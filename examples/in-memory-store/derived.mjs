@@ -114,6 +114,11 @@ const derivationMethods = {
   },
 }
 
+function renewTitle(conversation, { title }) {
+  const { info } = conversation
+  if (title !== undefined && !info.isTitleGiven) conversation.info = { ...info, title }
+}
+
 function commitDerivation(data, commit) {
   const job = commit.finishes && findHeld(data, commit.finishes)
   if (commit.finishes !== undefined && job === undefined) return false
@@ -137,6 +142,7 @@ function commitDerivation(data, commit) {
   conversation.derivations = [...conversation.derivations.filter((one) => one !== current), next]
   for (const one of commit.jobs ?? []) addJob(data, conversation, one, commit.now)
   if (job !== undefined) data.jobs = data.jobs.filter((one) => one !== job)
+  renewTitle(conversation, commit)
   return true
 }
 

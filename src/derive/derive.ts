@@ -11,6 +11,7 @@
 //    it after catching up.
 // 4. A conversation with memory off is not read.
 
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationKey } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -34,6 +35,10 @@ import { applyTopicEdit, TOPIC_STRUCTURE_EDITS } from './topics/apply-topic-edit
 const PORTION = 200
 /** Losing the race this often is a bug, not bad luck. */
 const MOST_ATTEMPTS = 50
+
+/** Below this many messages, the title made of the first one is kept; from the second number on, the title stays. */
+const TITLED_FROM = 6
+const TITLED_UNTIL = 60
 
 export interface ReaderDeps {
   readonly store: Store
@@ -161,7 +166,10 @@ async function takeMessages(
     const [vector] = await parts.embedder.embed([text])
     reading.reader.take(message, text, vector as Float32Array)
   }
-  return commit(parts, key, { ...reading, cursor: reading.cursor + messages.length })
+  const cursor = reading.cursor + messages.length
+  const isRenewed = cursor >= TITLED_FROM && reading.cursor < TITLED_UNTIL
+  const title = isRenewed ? reading.reader.title : undefined
+  return commit(parts, key, { reading: { ...reading, cursor }, ...definedFields({ title }) })
 }
 
 async function takeEdit(
@@ -170,13 +178,13 @@ async function takeEdit(
   { reading, edit }: { readonly reading: ReaderProgress; readonly edit: Edit },
 ): Promise<ReadBatch | 'outrun'> {
   await applyTopicEdit(reading.reader, edit, membersOf(parts, key, reading.generation))
-  return commit(parts, key, { ...reading, edit: edit.id })
+  return commit(parts, key, { reading: { ...reading, edit: edit.id } })
 }
 
 async function commit(
   { store, jobsForMessages, loadCountTokens, now }: ReaderDeps,
   key: ConversationKey,
-  reading: ReaderProgress,
+  { reading, title }: { readonly reading: ReaderProgress; readonly title?: string },
 ): Promise<ReadBatch | 'outrun'> {
   const { reader, generation, isActive, revision, cursor, edit, erasureVersion } = reading
   const countTokens = await loadCountTokens()
@@ -194,6 +202,7 @@ async function commit(
     cursor,
     state: { reader: toReaderJson(reader.state), edit },
     jobs: jobsForMessages,
+    ...definedFields({ title }),
     now: now(),
   })
   return isWritten ? { reading: { ...reading, revision: revision + 1 }, compress } : 'outrun'
@@ -261,7 +270,7 @@ export async function rebuildConversation(
     onRead(reading.cursor)
   }
   if (reading.revision === 0) return { reading, compress }
-  const swapped = await commit(parts, key, { ...reading, isActive: true })
+  const swapped = await commit(parts, key, { reading: { ...reading, isActive: true } })
   if (swapped === 'outrun') throw outrunError(key)
   return { ...swapped, compress }
 }

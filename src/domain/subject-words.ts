@@ -57,7 +57,12 @@ const PLAIN_VERBS_AND_FILLERS: ReadonlySet<string> = new Set(
    machen macht gemacht sagen sagt gesagt finde finden genau okay klar danke super richtig bitte frage fragen lieber
    wirklich eigentlich einfach vielleicht natürlich hacer hago hecho pregunta vale gracias claro bueno buena verdad cosa
    cosas faire fait question merci bien chose fazer faz feito pergunta obrigada certo coisa fare fatto domanda grazie
-   bene cosa cose sapere`.split(/\s+/),
+   bene cosa cose sapere
+   minute minutes hour hours day days week weeks month months year years today tomorrow yesterday tonight starting
+   minuten stunde stunden tag tage tagen woche wochen monat monate jahr jahre jahren heute morgen gestern minutos hora
+   horas dia dias semana semanas mes meses ano anos hoy manana ayer minutes heure heures jour jours semaine semaines
+   mois annee annees hoje amanha ontem minuti ora ore giorno giorni settimana settimane mese mesi anno anni notte notti
+   oggi domani ieri`.split(/\s+/),
 )
 
 /** Not a function word; may be a plain verb. */

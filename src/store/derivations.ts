@@ -85,6 +85,8 @@ interface CommitFields extends DerivationKey {
   /** Items to drop. Applied before any put. */
   readonly drop?: readonly Pick<DerivedItem, 'kind' | 'key'>[]
   readonly put?: readonly DerivedItem[]
+  /** The title of the conversation, unless a caller gave it one. */
+  readonly title?: string
   /** Jobs to add with this commit. */
   readonly jobs?: readonly NewJob[]
   /** Makes this generation the active one and drops the others. An active generation stays active. */

@@ -6,6 +6,7 @@ import type { Message } from '../../domain/message.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
 import { NO_TOPICS } from '../topics/match-topic.ts'
 import type { TopicMerge } from '../topics/merge-topics.ts'
+import { nameConversation } from '../topics/name-topic.ts'
 import { type ExtractorState, MessageExtractor } from './message-extractor.ts'
 import {
   type AssignerChanges,
@@ -39,6 +40,12 @@ export class ConversationReader {
 
   get state(): ReaderState {
     return { ...this.#assigner.state, ...this.#extractor.state }
+  }
+
+  /** What the conversation is about, by the messages whose topic is final; undefined if nothing names it. */
+  get title(): string | undefined {
+    const records = [...this.#assigner.state.records.values()].sort((one, other) => one.start - other.start)
+    return nameConversation(records.map(({ subjects }) => subjects))
   }
 
   /** Takes a message with its spoken text and the vector of that text. */

@@ -31,6 +31,7 @@ type Evidence =
   | 'shifting'
   | 'afterClosing'
   | 'afterPause'
+  | 'anotherDay'
   | 'thanking'
   | 'answering'
   | 'askingBack'
@@ -48,7 +49,8 @@ export const POINTS: Readonly<Record<Evidence, number>> = Object.freeze({
   greeting: 2,
   shifting: 1,
   afterClosing: 1, // "anything else?" leaves the next subject open
-  afterPause: 1,
+  afterPause: 2, // people come back because of something new …
+  anotherDay: 1, // … the more so the longer they were away
   thanking: -2, // thanks belong to the subject they are for
   answering: -2, // a question is followed by an answer, not by a new subject
   askingBack: -0.5, // … and a question after a question is often about it

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countSubjects, findSubjects, nameTopic, type SubjectCount } from './name-topic.ts'
+import { countSubjects, findSubjects, nameConversation, nameTopic, type SubjectCount } from './name-topic.ts'
 
 /** Messages of a topic, a person and a reply in turn. */
 function subjectsOf(...texts: readonly string[]): readonly SubjectCount[] {
@@ -47,4 +47,20 @@ test('a name has at most six words, and each of its phrases was written by someb
       expect(name.split(/\s+/u).length).toBeLessThanOrEqual(6)
     }),
   )
+})
+
+test('a title says what a conversation is about throughout', () => {
+  const title = nameConversation([
+    subjectsOf('we want to restore a sailing boat', 'A sailing boat needs a dry place first.'),
+    subjectsOf('found rot in the hull of the boat', 'Cut the rot out of the hull.'),
+    subjectsOf('lunch was great today', 'Glad to hear that!'),
+  ])
+  expect(title).toMatch(/boat/i)
+  expect(title).not.toMatch(/lunch/i)
+  expect(title?.split(/[ ,]+/).length).toBeLessThanOrEqual(6)
+})
+
+test('a conversation that nothing names has no title', () => {
+  expect(nameConversation([])).toBeUndefined()
+  expect(nameConversation([subjectsOf('hi there', 'Hello!')])).toBeUndefined()
 })

@@ -99,14 +99,51 @@ export function nameTopic(
   subjects: readonly SubjectCount[],
   others: readonly (readonly SubjectCount[])[] = [],
 ): string | undefined {
-  const weights = weighStems(subjects, others)
+  return joinBest(subjects, weighStems(subjects, others), MIN_SHARE)
+}
+
+function joinBest(
+  subjects: readonly SubjectCount[],
+  weights: ReadonlyMap<string, number>,
+  minShare: number,
+): string | undefined {
   const ranked = subjects
     .map((subject) => ({ ...subject, score: scoreOf(subject, weights) }))
     .sort((one, other) => other.score - one.score)
   const [best] = ranked
   if (best === undefined) return undefined
-  const name = joinPhrases(ranked, best.score)
+  const name = joinPhrases(ranked, best.score * minShare)
   return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** A word of the message that began the conversation says what it is for. */
+const OPENING_WEIGHT = 3
+/** For each further topic that has a word. */
+const SPREAD_WEIGHT = 0.3
+/** A title says what it is about rather than who takes part. */
+const NAME_WEIGHT = 0.8
+const MIN_TITLE_SHARE = 0.25
+
+/** The title of a conversation, by the subjects of its topics in order; undefined where nothing names it. */
+export function nameConversation(topics: readonly (readonly SubjectCount[])[]): string | undefined {
+  const subjects = topics.reduce(joinSubjects, [])
+  const opening = new Set(topics[0]?.flatMap(({ isOpening, stems }) => (isOpening ? stems.join(' ') : [])))
+  const weigh = ({ people, replies, stems, text }: SubjectCount): number => {
+    const key = stems.join(' ')
+    const spread = topics.filter((topic) => topic.some((other) => other.stems.join(' ') === key)).length
+    const said = Math.sqrt(people + replies) * (people > 0 && replies > 0 ? 1.6 : 1)
+    const isName = /^\p{Lu}/u.test(text)
+    return (
+      said *
+      (opening.has(key) ? OPENING_WEIGHT : 1) *
+      (isName ? NAME_WEIGHT : 1) *
+      Math.min(1.2, 0.6 + text.length / 12) *
+      (1 + SPREAD_WEIGHT * (spread - 1))
+    )
+  }
+  const words = subjects.filter(({ stems }) => stems.length === 1)
+  const weights = new Map(words.map((word) => [word.stems[0] ?? '', weigh(word)]))
+  return joinBest(subjects, weights, MIN_TITLE_SHARE)
 }
 
 function weighStems(
@@ -135,12 +172,12 @@ function scoreOf({ stems, people, replies }: SubjectCount, weights: ReadonlyMap<
   return score * Math.min(2, 1.15 ** (people + replies - 1))
 }
 
-function joinPhrases(ranked: readonly (Subject & { readonly score: number })[], bestScore: number): string {
+function joinPhrases(ranked: readonly (Subject & { readonly score: number })[], minScore: number): string {
   const phrases: Subject[] = []
   let words = 0
   for (const candidate of ranked) {
     if (phrases.length === MAX_PHRASES || words >= ENOUGH_WORDS) break
-    if (candidate.score < bestScore * MIN_SHARE) break
+    if (candidate.score < minScore) break
     const length = candidate.text.split(' ').length
     const used = phrases.flatMap(({ stems }) => stems)
     const isNew = candidate.stems.every(

@@ -16,6 +16,9 @@ export interface Gap {
   readonly likerElsewhere: number
 }
 
+/** From evening to evening, give or take. */
+const ANOTHER_DAY_MS = 16 * 3_600_000
+
 /** Above 0: the subject changes. */
 export function weighChange(gap: Gap, options: ResolvedMatching): number {
   return (
@@ -62,10 +65,11 @@ function weighOpening({ message, speakers }: Gap): number {
 }
 
 function weighCircumstances({ before, message }: Gap, options: ResolvedMatching): number {
-  const isAfterPause = message.saidAtMs - before.saidAtMs >= options.pauseMs
+  const pauseMs = message.saidAtMs - before.saidAtMs
   return (
     (before.cues.isClosing ? POINTS.afterClosing : weighAnswer(before.cues, message.cues)) +
-    (isAfterPause ? POINTS.afterPause : 0)
+    (pauseMs >= options.pauseMs ? POINTS.afterPause : 0) +
+    (pauseMs >= ANOTHER_DAY_MS ? POINTS.anotherDay : 0)
   )
 }
 

@@ -2,7 +2,7 @@
 // it is sure that everything can be written. A commit locks the row of the conversation, and so does an erase.
 
 import type { DerivationCommit } from '../derivations.ts'
-import { needLocked } from '../sql/conversations.ts'
+import { needLocked, renewTitle } from '../sql/conversations.ts'
 import { toErasureVersion } from '../sql/derivations.ts'
 import { addJob, findHeld, finishJob } from '../sql/jobs.ts'
 import { holdNumbers } from './deletion-counters.ts'
@@ -77,6 +77,7 @@ async function writeAll(session: Session, target: Target, commit: DerivationComm
   const conversation = { workspace, number: target.conversation }
   for (const job of commit.jobs ?? []) await execute(session, addJob(conversation, job, commit.now))
   if (commit.finishes !== undefined) await execute(session, finishJob(commit.finishes))
+  if (commit.title !== undefined) await execute(session, renewTitle(commit, commit.title))
   // Last, because the item numbers of the workspace are locked from here to the commit.
   await putItems(session, place, commit.put ?? [])
 }

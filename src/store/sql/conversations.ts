@@ -94,6 +94,12 @@ export function* createRow(request: NewConversation): Db<ConversationRow> {
   return row
 }
 
+/** Sets a made title, unless a caller gave one. */
+export function* renewTitle(key: ConversationKey, title: string): Db<void> {
+  const row = yield* needLocked(key)
+  if (!row.is_title_given && row.title !== title) yield* changeRow(row, { title })
+}
+
 /** Writes the given fields and updates the word index. */
 export function* changeRow(row: ConversationRow, fields: ConversationFields): Db<ConversationRow> {
   const columns = toColumns(fields)

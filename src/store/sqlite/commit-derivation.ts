@@ -1,7 +1,7 @@
 // Runs for every message, so it uses few statements and writes nothing before all checks have passed.
 
 import type { DerivationCommit, MessageAnnotation } from '../derivations.ts'
-import { needRow } from '../sql/conversations.ts'
+import { needRow, renewTitle } from '../sql/conversations.ts'
 import { toErasureVersion } from '../sql/derivations.ts'
 import { addJob, findHeld, finishJob } from '../sql/jobs.ts'
 import { toSmallBytes } from '../vector-bytes.ts'
@@ -46,6 +46,7 @@ function writeAll(connection: Connection, target: Target, commit: DerivationComm
   const conversation = { workspace: target.workspace, number: target.conversation }
   for (const job of commit.jobs ?? []) execute(connection, addJob(conversation, job, commit.now))
   if (commit.finishes !== undefined) execute(connection, finishJob(commit.finishes))
+  if (commit.title !== undefined) execute(connection, renewTitle(commit, commit.title))
 }
 
 function findTarget(connection: Connection, commit: DerivationCommit): Target {
