@@ -130,7 +130,7 @@ function memoryParts(
   recalledAt: ReadonlySet<number>,
 ): readonly ReceiptPart[] {
   if (remembered === undefined) return []
-  const { standing, recalled, notes, chunks, summary, chosen } = remembered
+  const { standing, recalled, page, notes, chunks, summary, chosen } = remembered
   const { budgets } = chosen
   const toMemoryPart = (part: Omit<ReceiptPart, 'messageIds' | 'runs'>): ReceiptPart => ({
     ...part,
@@ -143,6 +143,12 @@ function memoryParts(
       taken: recalled,
       budgetTokens: budgets.forQuestion,
       reason: 'recalled for the question',
+    },
+    {
+      section: 'page',
+      taken: page,
+      budgetTokens: budgets.page,
+      reason: 'the state and the history of the page',
     },
     { section: 'notes', taken: notes, budgetTokens: budgets.forQuestion, reason: 'notes for the question' },
     {
@@ -288,6 +294,7 @@ const INSTEAD: Partial<Record<Section, string>> = {
   summary: 'a summary of the earlier turns',
   head: 'the first turns',
   recalled: 'what was recalled for the question',
+  page: 'the state of the page',
   notes: 'notes for the question',
   chunks: 'documents for the question',
 }
@@ -298,6 +305,7 @@ function replacingSections({ plan, cut, tokens, remembered }: Assembled): readon
     summary: tokens.summary > 0,
     head: plan.conversation.head(cut).length > 0,
     recalled: (remembered?.recalled.length ?? 0) > 0,
+    page: (remembered?.page.length ?? 0) > 0,
     notes: (remembered?.notes.length ?? 0) > 0,
     chunks: (remembered?.chunks.length ?? 0) > 0,
   }

@@ -16,7 +16,7 @@ import type { ConversationKey, Store } from '../store/store.ts'
 import { acceptRequest } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
-import type { ContextMaterial, ContextPage, MemoryMaterial, RecallResult } from './material.ts'
+import type { ContextMaterial, ContextPage, MemoryMaterial, PageMaterial, RecallResult } from './material.ts'
 import { visibleMessages } from './memory/remember.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import { isRecorded, type Plan, planContext } from './plan-context.ts'
@@ -44,6 +44,8 @@ export interface ContextSources {
   /** Instructions, preferences and facts about these people, whatever the question; and the scope of the workspace. */
   standing(subjects: readonly string[]): Promise<{ readonly memory: StandingMemory; readonly scope?: Scope }>
   page(id: PageId): Promise<ContextPage | undefined>
+  /** What the page adds to the context of a question. */
+  pageMaterial(page: ContextPage, question: string): Promise<PageMaterial>
   /** Remembers that a conversation is held on a page. */
   joinPage(place: { readonly page: PageId; readonly conversation: ConversationId }): Promise<void>
   earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
@@ -122,6 +124,7 @@ export async function buildContextWithRecall(
 interface Where {
   readonly chosen: ChosenScope
   readonly within: RecallWithin
+  readonly page?: ContextPage
 }
 
 /** The recalled items that are in the context. */
@@ -166,7 +169,7 @@ async function loadMaterial(
   const { scope: ofWorkspace, ...memory } = await loadMemory(deps, key, { history, left, memoryTokens })
   const chosen = chooseScope({ request, conversation, page, ofWorkspace })
   const within = toWithin(chosen, { id: key.conversation, page, request })
-  return { ...base, memory, where: { chosen, within } }
+  return { ...base, memory, where: { chosen, within, ...definedFields({ page }) } }
 }
 
 async function loadMemory(
@@ -226,10 +229,14 @@ async function find(
       excludeMessageIds: [...visibleIds(plan), ...replaced],
       ...definedFields({ signal }),
     })
-  const own = await recall(where.within)
+  const [own, page] = await Promise.all([
+    recall(where.within),
+    where.page && sources.pageMaterial(where.page, question),
+  ])
   const isWidened = where.chosen.mayWiden && own.items.length === 0
   const answer = isWidened ? await recall({ ...where.within, scope: 'workspace' }) : own
-  return { found: { answer, titles: await readTitles(store, key, answer) }, isWidened }
+  const titles = await readTitles(store, key, answer)
+  return { found: { answer, titles, ...definedFields({ page }) }, isWidened }
 }
 
 async function readTitles(

@@ -1,7 +1,7 @@
-import type { Document } from '../domain/document.ts'
+import type { Chunk, Document } from '../domain/document.ts'
 import type { Message } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
-import type { PageState } from '../domain/page.ts'
+import type { PageState, Query } from '../domain/page.ts'
 import type { RecallAnswer } from '../domain/recall.ts'
 import type { ContextFingerprint } from '../domain/receipt.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
@@ -61,9 +61,23 @@ export interface ContextPage extends PageState {
   readonly document?: Document
 }
 
+/** What a page adds to the context of a question. */
+export interface PageMaterial {
+  readonly state: PageState
+  readonly document?: Document
+  /** The columns or headings of the active file: "columns: customer, revenue". Empty if it has none. */
+  readonly outline: string
+  /** The first chunks of the active file. */
+  readonly beginning: readonly Chunk[]
+  /** The queries of its history that were selected for the question. */
+  readonly queries: readonly Query[]
+}
+
 /** The results of recall for the question. */
 export interface RecallResult {
   readonly answer: RecallAnswer
   /** Titles of conversations by id, where they have one. */
   readonly titles: ReadonlyMap<string, string>
+  /** Missing if the question is not asked on a page. */
+  readonly page?: PageMaterial
 }

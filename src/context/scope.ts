@@ -38,7 +38,8 @@ export function chooseScope({ request, conversation, page, ofWorkspace }: Asked)
   if (own !== undefined) return set(own, 'conversation')
   if (ofWorkspace !== undefined) return set(ofWorkspace, 'workspace')
   const isOnPage = request.pageId !== undefined || (page?.activeFile ?? null) !== null
-  if (isOnPage) return { scope: 'page', setBy: 'default', mayWiden: true }
+  // With a file open, the question is about this page.
+  if (isOnPage) return { scope: 'page', setBy: 'default', mayWiden: page?.document === undefined }
   if ((conversation?.documents.length ?? 0) > 0)
     return { scope: 'conversation', setBy: 'default', mayWiden: true }
   return set('workspace', 'default')

@@ -3,8 +3,8 @@ import type { RecallKind, Signal } from './recall.ts'
 import type { ReceiptScope } from './scope.ts'
 
 /**
- * The sections of a context in the order in which they are sent: what changes least comes first. `recalled`, `notes` and
- * `chunks` are in the first message of the live turn, before the question.
+ * The sections of a context in the order in which they are sent: what changes least comes first. `recalled`, `page`,
+ * `notes` and `chunks` are in the first message of the live turn, before the question.
  */
 export const SECTIONS = [
   'tools',
@@ -14,6 +14,7 @@ export const SECTIONS = [
   'head',
   'tail',
   'recalled',
+  'page',
   'notes',
   'chunks',
   'live',
@@ -52,7 +53,7 @@ export interface ReceiptPart {
   readonly items?: readonly ReceiptItem[]
 }
 
-export type ReceiptItemKind = RecallKind | 'preference' | 'instruction'
+export type ReceiptItemKind = RecallKind | 'preference' | 'instruction' | 'page'
 
 /** One memory item. */
 export interface ReceiptItem {

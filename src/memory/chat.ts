@@ -29,8 +29,12 @@ export async function* chatIn(
   key: ConversationKey,
   request: ChatOptions,
 ): AsyncGenerator<ChatEvent, void> {
-  const { chat } = await import('../chat/chat.ts')
-  yield* chat(toChatParts(parts, key), request)
+  const [{ chat }, { followTurn }] = await Promise.all([
+    import('../chat/chat.ts'),
+    import('./page-follow.ts'),
+  ])
+  const turn = { key, page: request.pageId, topics: parts.options.topics }
+  yield* followTurn(parts.recorder, turn, chat(toChatParts(parts, key), request))
 }
 
 function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {

@@ -10,17 +10,18 @@ import type { ResolvedTopics } from '../options/derive-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readStanding } from './always-on-memory.ts'
-import { joinPage, readOpenPage } from './page-sources.ts'
+import { joinPage, readOpenPage, readPageMaterial } from './page-sources.ts'
 import type { Recall } from './recall.ts'
 
 export function createContextSources(
   recorder: WorkspaceDeps,
-  { notes, summary, topics }: ResolvedConfig,
+  { notes, summary, topics, history }: ResolvedConfig,
   { recall }: Recall,
 ): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
     page: (id) => readOpenPage(recorder, id),
+    pageMaterial: (page, question) => readPageMaterial(recorder, history, { page, question }),
     joinPage: (place) => joinPage(recorder, place),
     earlierSummaries: (key) => readEarlierSummaries(recorder.store, key, summary.everyNMessages),
     notes: ({ workspace, conversation }) =>

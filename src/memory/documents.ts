@@ -17,6 +17,7 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import { checkLimit } from '../schemas/values.ts'
 import type { DocumentKey } from '../store/document-store.ts'
 import type { Erased } from '../store/store.ts'
+import { openFile } from './page-follow.ts'
 import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
 
 export interface DocumentListOptions extends PageOptions {
@@ -91,7 +92,11 @@ export function createDocuments(deps: WorkspaceDeps): Documents {
   const toKey = (id: string): DocumentKey => ({ workspace, document: acceptDocumentId(id, limits) })
   const toConversation = (options: AttachOptions = {}) => acceptTarget(deps, options)
   return {
-    add: (document) => addDocument(deps, document),
+    add: async (document) => {
+      const saved = await addDocument(deps, document)
+      await openFile(deps, saved, toConversation(definedFields({ conversationId: document.conversationId })))
+      return saved
+    },
     list: (options) => listDocuments(deps, options),
     get: async (id) => store.findDocument(toKey(id)),
     text: async (id) => (await store.documentText(toKey(id)))?.text ?? notFound(id),
@@ -105,7 +110,12 @@ export function createDocuments(deps: WorkspaceDeps): Documents {
         { cursor },
       ),
     replace: (id, replacement) => replaceDocument(deps, id, replacement),
-    attach: async (id, options) => attach(deps, toKey(id), toConversation(options)),
+    attach: async (id, options) => {
+      const conversation = toConversation(options)
+      const attached = await attach(deps, toKey(id), conversation)
+      await openFile(deps, attached, conversation)
+      return attached
+    },
     detach: async (id, options) => store.detachDocument(toKey(id), toConversation(options)),
     erase: async (id) => store.eraseDocument(toKey(id), now()),
   }

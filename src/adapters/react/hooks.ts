@@ -5,7 +5,7 @@ import type { RecallCall, RecollectClient } from './client/create-client.ts'
 import type { ConversationView } from './live/conversation-view.ts'
 import type { ChangeBus, Live } from './live/live.ts'
 import { cacheOf } from './live/live.ts'
-import { LiveConversation } from './live/live-conversation.ts'
+import { LiveConversation, type TurnOptions } from './live/live-conversation.ts'
 import { LivePage, type PageView } from './live/live-page.ts'
 import { LiveRead, type ReadState } from './live/live-read.ts'
 import { useRecollect } from './provider.tsx'
@@ -72,17 +72,34 @@ export interface UsedConversation
 
 /**
  * A conversation: its messages, the answer as it is streamed, and actions. It need not exist yet: the first
- * message creates it. Components with the same id share its state, and tabs stay in sync.
+ * message creates it. Components with the same id share its state, and tabs stay in sync. `turn` is sent with every
+ * question: the page, instructions, limits.
  */
-export function useConversation(conversationId: string): UsedConversation {
+export function useConversation(conversationId: string, turn: TurnOptions = NO_OPTIONS): UsedConversation {
   const [live, view] = useLive<ConversationView, LiveConversation>({
     name: `conversation ${conversationId}`,
     make: (client, changes) => new LiveConversation(client, conversationId, changes),
   })
+  const always = useStable(turn)
   return useMemo(() => {
-    const { send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo } = live
-    return { ...view, send, edit, regenerate, stop, retry, dismissError, refresh, loadEarlier, loadBackTo }
-  }, [live, view])
+    const { stop, retry, dismissError, refresh, loadEarlier, loadBackTo } = live
+    return {
+      ...view,
+      ...{ stop, retry, dismissError, refresh, loadEarlier, loadBackTo },
+      send: (text, options) => live.send(text, { ...always, ...options }),
+      edit: (id, text, options) => live.edit(id, text, { ...always, ...options }),
+      regenerate: (id, options) => live.regenerate(id, { ...always, ...options }),
+    }
+  }, [live, view, always])
+}
+
+const NO_OPTIONS: TurnOptions = Object.freeze({})
+
+/** The same object for as long as its contents are the same: callers write options inline. */
+function useStable<T extends object>(value: T): T {
+  const text = JSON.stringify(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value
+  return useMemo(() => value, [text])
 }
 
 export interface UsedPageContext

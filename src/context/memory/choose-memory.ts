@@ -18,11 +18,11 @@ export interface ChosenMemory {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly Taken[]>>
   readonly forQuestion: Readonly<Record<QuestionSection, readonly Taken[]>>
   /** Maximum tokens of each. */
-  readonly budgets: { readonly memory: number; readonly forQuestion: number }
+  readonly budgets: { readonly memory: number; readonly page: number; readonly forQuestion: number }
   readonly dropped: readonly Dropped[]
 }
 
-type QuestionSection = 'recalled' | 'notes' | 'chunks'
+type QuestionSection = 'recalled' | 'page' | 'notes' | 'chunks'
 
 export interface MemoryRequest {
   readonly shareTokens: number
@@ -49,8 +49,9 @@ export function chooseMemory(candidates: MemoryCandidates, request: MemoryReques
     STANDING.flatMap((name) => standing[name].taken).map(({ candidate }) => candidate.item.id),
   )
   const questionTokens = Math.floor(shareTokens - front.needed - questionOverhead(candidates, count))
+  const page = fillPage(candidates.page, questionTokens, count)
   const filled = fillShare(candidates.forQuestion, {
-    budgetTokens: questionTokens,
+    budgetTokens: questionTokens - sumTaken(page.taken),
     count,
     refuse: (candidate, taken) =>
       candidate.item.kind === 'fact' && inFront.has(candidate.item.id)
@@ -59,11 +60,28 @@ export function chooseMemory(candidates: MemoryCandidates, request: MemoryReques
   })
   return {
     standing: takenOf(standing),
-    forQuestion: inSections(filled.taken),
-    budgets: { memory: request.frontTokens, forQuestion: Math.max(0, questionTokens) },
-    dropped: [...candidates.unfit, ...filled.dropped, ...STANDING.flatMap((name) => standing[name].dropped)],
+    forQuestion: { ...inSections(filled.taken), page: page.taken },
+    budgets: {
+      memory: request.frontTokens,
+      page: Math.max(0, Math.floor(questionTokens * PAGE_SHARE)),
+      forQuestion: Math.max(0, questionTokens),
+    },
+    dropped: [
+      ...candidates.unfit,
+      ...page.dropped,
+      ...filled.dropped,
+      ...STANDING.flatMap((name) => standing[name].dropped),
+    ],
   }
 }
+
+/** The state of a page leaves at least half of the room to what is recalled for the question. */
+const PAGE_SHARE = 1 / 2
+
+const fillPage = (page: readonly MemoryCandidate[], questionTokens: number, count: CountTokens): Filled =>
+  fillShare(page, { budgetTokens: Math.floor(questionTokens * PAGE_SHARE), count, refuse: () => undefined })
+
+const sumTaken = (taken: readonly Taken[]): number => taken.reduce((sum, { tokens }) => sum + tokens, 0)
 
 function fillFront(
   candidates: MemoryCandidates,
@@ -105,7 +123,7 @@ function refuseMore(
   return count >= limitOf[kind] ? 'over the limit of its kind' : undefined
 }
 
-function inSections(taken: readonly Taken[]): ChosenMemory['forQuestion'] {
+function inSections(taken: readonly Taken[]): Omit<ChosenMemory['forQuestion'], 'page'> {
   const ofKind = (kind: 'note' | 'chunk') => taken.filter(({ candidate }) => isOfKind(kind, candidate))
   const others = taken.filter(
     ({ candidate }) => !(isOfKind('note', candidate) || isOfKind('chunk', candidate)),
@@ -116,7 +134,8 @@ function inSections(taken: readonly Taken[]): ChosenMemory['forQuestion'] {
 /** Tokens needed for all candidates, ignoring limits per kind. */
 export function neededTokens(candidates: MemoryCandidates, request: MemoryRequest): number {
   const front = frontTokens(candidates, request).needed
-  const forQuestion = sizeOf(candidates.forQuestion) + questionOverhead(candidates, request.count)
+  const { page, forQuestion: items } = candidates
+  const forQuestion = sizeOf(page) + sizeOf(items) + questionOverhead(candidates, request.count)
   return Math.min(request.shareTokens, Math.ceil(front + forQuestion))
 }
 
@@ -149,11 +168,16 @@ function frontTokens(candidates: MemoryCandidates, request: MemoryRequest): Fron
   return { needed: Math.min(maxTokens, size + overhead), forLines: maxTokens - overhead }
 }
 
-function questionOverhead({ forQuestion }: MemoryCandidates, count: CountTokens): number {
-  if (forQuestion.length === 0) return 0
+function questionOverhead({ forQuestion, page }: MemoryCandidates, count: CountTokens): number {
+  if (forQuestion.length + page.length === 0) return 0
   const has = (kind: 'note' | 'chunk') => forQuestion.some((candidate) => isOfKind(kind, candidate))
   return overheadOf(
-    [HEADINGS.recalled, ...(has('note') ? [HEADINGS.notes] : []), ...(has('chunk') ? [HEADINGS.chunks] : [])],
+    [
+      HEADINGS.recalled,
+      ...(page.length > 0 ? [HEADINGS.page] : []),
+      ...(has('note') ? [HEADINGS.notes] : []),
+      ...(has('chunk') ? [HEADINGS.chunks] : []),
+    ],
     count,
   )
 }

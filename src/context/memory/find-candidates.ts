@@ -2,14 +2,16 @@
 // that were first stated in them.
 
 import { definedFields } from '../../domain/defined-fields.ts'
+import { readChunkId } from '../../domain/document.ts'
 import type { ConversationId, MessageId } from '../../domain/ids.ts'
-import type { Message } from '../../domain/message.ts'
+import { type Message, readableText } from '../../domain/message.ts'
 import type { Note } from '../../domain/note.ts'
 import type { Recalled } from '../../domain/recall.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { MemoryMaterial, RecallResult } from '../material.ts'
 import { whyNoMemory } from './is-memory.ts'
 import { type Dropped, type MemoryCandidate, toMemoryCandidate } from './memory-candidate.ts'
+import { beginningOfFile, isAboutFile, pageCandidates } from './page-candidates.ts'
 import type { StandingItem, StandingMemory } from './standing.ts'
 import { noteSource, otherPlace, recalledLine, standingLine } from './to-lines.ts'
 
@@ -23,6 +25,8 @@ export interface VisibleMessages {
 
 export interface MemoryCandidates {
   readonly standing: Readonly<Record<keyof StandingMemory, readonly MemoryCandidate[]>>
+  /** The state and the history of the page. */
+  readonly page: readonly MemoryCandidate[]
   /** For the question, best first. */
   readonly forQuestion: readonly MemoryCandidate[]
   /** Already sent, or not worth remembering. */
@@ -52,7 +56,8 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
   )
   const isSeen = ({ item }: MemoryCandidate) => isVisible(item, seen, visible.conversationId)
   const fresh = freshNotes(notes, visible).map((note) => fromNote(note, count))
-  const all = uniqueItems([...fresh, ...recalled])
+  const all = uniqueItems([...fresh, ...withBeginning(recalled, { found, count })])
+  const said = new Set(visible.messages.map(({ content }) => readableText(content).trim()))
   return {
     standing: {
       wishes: toStanding(unseen(wishes)),
@@ -60,12 +65,31 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
       facts: toStanding(unseen(facts)),
       preferences: toStanding(unseen(preferences)),
     },
+    page: pageCandidates(found?.page, { said, count }),
     forQuestion: all.filter((candidate) => !isSeen(candidate)),
     unfit: [
       ...all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in the context' as const })),
       ...noMemories,
     ],
   }
+}
+
+/**
+ * If nothing of the active file was recalled, its beginning is a candidate: first if the question is about the file or
+ * nothing else was recalled, otherwise last.
+ */
+function withBeginning(
+  recalled: readonly MemoryCandidate[],
+  { found, count }: Pick<Asked, 'found' | 'count'>,
+): readonly MemoryCandidate[] {
+  const file = found?.page?.document
+  const isOfFile = ({ item: { kind, id } }: MemoryCandidate) =>
+    kind === 'chunk' && readChunkId(id)?.documentId === file?.id
+  if (file === undefined || recalled.some(isOfFile)) return recalled
+  const beginning = beginningOfFile(found?.page, count)
+  return isAboutFile(found?.answer.question.asked ?? '')
+    ? [...beginning, ...recalled]
+    : [...recalled, ...beginning]
 }
 
 /** A summary is visible if all of its messages are; anything else if one of them is. */

@@ -17,6 +17,8 @@ export interface MemoryCandidate {
   readonly at: Date | undefined
   /** Messages of this conversation only. */
   readonly position?: number
+  /** Set if it belongs to the section of the page, whatever its kind. */
+  readonly section?: 'page'
 }
 
 /** A candidate that was included. */
@@ -48,12 +50,13 @@ export interface CandidateFields {
   readonly conversationId?: ConversationId
   readonly at?: Date
   readonly position?: number
+  readonly section?: 'page'
   readonly canBeCut: boolean
   readonly toLine: (text: string) => string
 }
 
 export function toMemoryCandidate(fields: CandidateFields, count: CountTokens): MemoryCandidate {
-  const { at, position, canBeCut, toLine, text, ...item } = fields
+  const { at, position, section, canBeCut, toLine, text, ...item } = fields
   return {
     item,
     toLine,
@@ -62,6 +65,7 @@ export function toMemoryCandidate(fields: CandidateFields, count: CountTokens): 
     at,
     tokens: countLine(toLine(text), count),
     ...(position !== undefined && { position }),
+    ...(section !== undefined && { section }),
   }
 }
 

@@ -16,6 +16,7 @@ export interface Remembered {
   /** Each list is in the order in which it is sent. */
   readonly standing: readonly Taken[]
   readonly recalled: readonly Taken[]
+  readonly page: readonly Taken[]
   readonly notes: readonly Taken[]
   readonly chunks: readonly Taken[]
   readonly summary?: FittedSummary & Pick<EarlierSummary, 'through'>
@@ -58,9 +59,11 @@ export function remember(request: RememberRequest): Remembered | undefined {
     { heading: HEADINGS.wishes, lines: linesOf(inOrder(wishes)) },
     { heading: HEADINGS.known, lines: linesOf(known) },
   ])
-  const isAny = recalled.length + notes.length + chunks.length > 0
+  const page = inOrder(chosen.forQuestion.page)
+  const isAny = recalled.length + page.length + notes.length + chunks.length > 0
   const inlineBlock = toBlock([
     { lines: isAny ? [HEADINGS.recalled, ...linesOf(recalled)] : [] },
+    { heading: HEADINGS.page, lines: linesOf(page) },
     { heading: HEADINGS.notes, lines: linesOf(notes) },
     { heading: HEADINGS.chunks, lines: linesOf(chunks) },
   ])
@@ -70,6 +73,7 @@ export function remember(request: RememberRequest): Remembered | undefined {
     neededTokens: neededTokens(candidates, share),
     standing: [...inOrder(wishes), ...known],
     recalled,
+    page,
     notes,
     chunks,
     ...(summary && { summary }),

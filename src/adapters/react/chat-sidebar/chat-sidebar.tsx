@@ -35,7 +35,10 @@ export function ChatSidebar(props: ChatSidebarProps): ReactNode {
   const { conversationId, pageId = conversationId, renderText = plainText, showWhy = true } = props
   const { autoFocus = false, onClose, turn, className } = props
   const labels = useMemo(() => ({ ...LABELS, ...props.labels }), [props.labels])
-  const conversation = useConversation(conversationId)
+  const conversation = useConversation(conversationId, {
+    ...turn,
+    ...(props.pageId !== undefined && { pageId: props.pageId }),
+  })
   const { status, stop, send } = conversation
   const isBusy = status === 'sending' || status === 'answering'
   return (
@@ -60,7 +63,7 @@ export function ChatSidebar(props: ChatSidebarProps): ReactNode {
         conversation={conversation}
         labels={labels}
         autoFocus={autoFocus}
-        onSend={(text) => void send(text, turn)}
+        onSend={(text) => void send(text)}
         onEscape={() => (isBusy ? stop() : onClose?.())}
       />
     </aside>

@@ -15,6 +15,7 @@ export const SECTION_NAMES: Readonly<Record<Section, string>> = {
   head: 'Start of the chat',
   tail: 'Recent messages',
   recalled: 'Recalled for this question',
+  page: 'This page',
   notes: 'Notes',
   chunks: 'From documents',
   live: 'Your question',
@@ -29,4 +30,5 @@ export const KIND_NAMES: Readonly<Record<ReceiptItem['kind'], string>> = {
   query: 'Query',
   preference: 'Preference',
   instruction: 'Instruction',
+  page: 'Page',
 }
