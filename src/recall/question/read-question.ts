@@ -2,6 +2,7 @@ import type { DateSpan } from '../../domain/dates/date-span.ts'
 import { readDates } from '../../domain/dates/read-dates.ts'
 import { COMMON_WORDS, findWords, SMALL_WORDS, type Word } from '../../domain/words.ts'
 import { membersOf } from './kinds-of-things.ts'
+import { formsIn, type Language, languageOf } from './languages.ts'
 import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
 import { synonymsOf } from './synonyms.ts'
 import { formsOf, relativesOf } from './word-forms.ts'
@@ -59,15 +60,20 @@ export interface ReadQuestionOptions {
 export function readQuestion(text: string, { now, carried = [] }: ReadQuestionOptions): Question {
   const cues = readCues(text)
   const words = findWords(text)
+  const language = languageOf(words.map(({ word }) => word))
   const spans = readDates(text, { now, lean: 'past' })
   const isDate = ({ start }: Word) =>
     spans.some(({ index, text: date }) => start >= index && start < index + date.length)
   // Months are searched for even if they look like function words: "in May".
-  const telling = words.filter((word) => isTelling(word.word) || (isDate(word) && MONTHS.has(word.word)))
+  const telling = words.filter(
+    (word) =>
+      (isTelling(word.word) && !language?.functionWords.has(word.word)) ||
+      (isDate(word) && MONTHS.has(word.word)),
+  )
   const asked = joinUnspaced(telling, text)
   const chosen = chooseWords(asked.map(({ word }) => word))
   const leaning = new Set(carried)
-  const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1))
+  const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1, language))
   const indexOf = new Map(chosen.map((word, index) => [word, index]))
   return {
     text,
@@ -120,8 +126,8 @@ function weightOf(word: string): number {
   return COMMON_WORDS.has(word) ? COMMON_WEIGHT : 1
 }
 
-function toTerm(word: string, share: number): Term {
-  const forms = formsOf(word)
+function toTerm(word: string, share: number, language: Language | undefined): Term {
+  const forms = language === undefined ? formsOf(word) : formsIn(language, word)
   const known = new Set(forms)
   const members = membersOf(forms).flatMap((member) => [member, `${member}s`])
   const synonyms = synonymsOf(forms).flatMap(formsOf)
