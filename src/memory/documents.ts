@@ -3,18 +3,16 @@ import type { Chunk, Document } from '../domain/document.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Paginated } from '../domain/search.ts'
-import { acceptConversationId, acceptObject } from '../record/accept.ts'
+import { acceptConversationId } from '../record/accept-id.ts'
+import { acceptLimit } from '../record/accept-limit.ts'
+import { acceptObject } from '../record/accept-object.ts'
 import {
   acceptDocumentId,
-  addDocument,
-  attach,
   type NewDocument,
   type ReplacingDocument,
-  replaceDocument,
-  type SavedDocument,
-} from '../record/documents/add-document.ts'
+} from '../record/documents/accept-document.ts'
+import { addDocument, attach, replaceDocument, type SavedDocument } from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
-import { checkLimit } from '../schemas/values.ts'
 import type { DocumentKey } from '../store/document-store.ts'
 import type { Erased } from '../store/store.ts'
 import { openFile } from './page-follow.ts'
@@ -105,7 +103,7 @@ export function createDocuments(deps: WorkspaceDeps): Documents {
         async (from) =>
           readChunks(deps, toKey(id), {
             after: from === undefined ? after : positionFrom(from),
-            limit: checkLimit(limit, 100),
+            limit: acceptLimit(limit, 100),
           }),
         { cursor },
       ),
@@ -161,7 +159,7 @@ function listDocuments(
       acceptObject(options, { what: 'a list of documents', fields: LIST_FIELDS })
       return store.listDocuments({
         workspace,
-        limit: checkLimit(limit, 50),
+        limit: acceptLimit(limit, 50),
         ...definedFields({ cursor: from }),
         ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
       })

@@ -2,6 +2,7 @@ import { createDeriver } from '../derive/create-deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
+import { wordEmbedder } from '../model/built-in/words/word-embedder.ts'
 import type { CustomModels } from '../model/connect-models.ts'
 import { withVectorCache } from '../model/guard/vector-cache.ts'
 import { loadModels } from '../model/load-models.ts'
@@ -73,7 +74,7 @@ export async function openMemory(
     ...definedFields({ vectorStore }),
     options,
     models,
-    builtInEmbedder: withVectorCache(builtInEmbedder, COMPARED_BYTES),
+    builtInEmbedder: withVectorCache(wordEmbedder, COMPARED_BYTES),
     deriver,
     now,
     loadTokenizer: loadOnce,

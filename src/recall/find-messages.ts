@@ -66,9 +66,9 @@ export async function findMessages(question: Question, search: MessageSearch): P
   const { options, words } = search
   const { size } = words
   const matches = withoutPlace(words.matches, search.questionLocator)
-  const placed = toEvidence(matches.filter(({ places }) => places.length > 0))
+  const placed = toEvidence(matches)
   const heads = await findHeads(placed, search)
-  const evidence = withoutNames(placed, question, heads)
+  const evidence = withoutNames(matches, question, heads)
   const meanTokens = Math.max(1, size.tokens / Math.max(1, size.messages))
   const { currentConversationId } = search
   const weighed = weighHeads(heads, {
@@ -95,7 +95,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
     messages: [...best, ...later].sort(byScore),
     evidence,
     matches,
-    isUnfounded: placed.matches.length === 0 && search.nearest.size === 0,
+    isUnfounded: placed.matches.length === 0 && search.nearest.size === 0 && !isSmall(search),
   }
 }
 
@@ -114,6 +114,7 @@ async function findHeads({ matches }: WordEvidence, search: MessageSearch): Prom
   const all = [
     ...new Set([
       ...places,
+      ...(await findInSmallScope(search)),
       ...search.standingInstructions.places,
       ...search.extraLocators,
       ...search.nearest.keys(),
@@ -123,23 +124,33 @@ async function findHeads({ matches }: WordEvidence, search: MessageSearch): Prom
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
+/** A scope with at most this many messages is compared as a whole, so that none needs a word of the question. */
+const SMALL_SCOPE = 200
+const isSmall = ({ words, compare }: MessageSearch): boolean =>
+  compare !== undefined && words.size.messages <= SMALL_SCOPE
+
+async function findInSmallScope(search: MessageSearch): Promise<readonly MessageLocator[]> {
+  if (!isSmall(search)) return []
+  return (await search.store.findByTime({ ...search.scope, limit: SMALL_SCOPE })).locators
+}
+
+/** Words that no message has count in the total: one match of four words says little. */
 const toEvidence = (matches: readonly TermMatches[]): WordEvidence => ({
-  matches,
+  matches: matches.filter(({ places }) => places.length > 0),
   totalWeight: matches.reduce((sum, { weight }) => sum + weight, 0) || 1,
 })
 
 /** The name of a speaker says who, not what: it is scored as a speaker instead of a word. */
 function withoutNames(
-  evidence: WordEvidence,
+  matches: readonly TermMatches[],
   question: Question,
   heads: readonly MessageMeta[],
 ): WordEvidence {
   const names = new Set(
     [...namedSpeakers(question, heads)].flatMap((name) => findWords(name).map(({ word }) => word)),
   )
-  const matches = evidence.matches.filter(({ term }) => !names.has(term.word))
-  if (matches.length === 0 || matches.length === evidence.matches.length) return evidence
-  return toEvidence(matches)
+  const evidence = toEvidence(matches.filter(({ term }) => !names.has(term.word)))
+  return evidence.matches.length === 0 ? toEvidence(matches) : evidence
 }
 
 type ReadableMessage = RankedMessage & { readonly text: string }
@@ -159,7 +170,8 @@ async function readBest(
     ...search.nearest.keys(),
     ...bestInstructions.map(({ place }) => place),
   ])
-  const best = sorted.filter(({ place }, rank) => rank < search.maxTexts || kept.has(place))
+  const maxTexts = isSmall(search) ? SMALL_SCOPE : search.maxTexts
+  const best = sorted.filter(({ place }, rank) => rank < maxTexts || kept.has(place))
   return withTexts(best, search)
 }
 

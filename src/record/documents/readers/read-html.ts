@@ -2,8 +2,10 @@
 // parser tolerates the same errors as browsers.
 
 import type { DocumentText } from '../../../domain/document.ts'
-import type { TextSource } from './reader.ts'
-import { loadPackage, MAX_DEPTH, TextWriter, tooDeep } from './reader.ts'
+import type { TextSource } from './source.ts'
+import { loadPackage } from './source.ts'
+import { TextWriter } from './text-writer.ts'
+import { MAX_DEPTH, tooDeep } from './xml-walk.ts'
 
 const HIDDEN = new Set(
   'script style noscript template svg canvas iframe object audio video nav select datalist dialog map'.split(

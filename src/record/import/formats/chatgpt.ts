@@ -27,7 +27,7 @@ import {
   readJsonText,
   readTime,
   textOf,
-} from '../foreign/foreign.ts'
+} from '../foreign/read-value.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 import {
   isKnownType,

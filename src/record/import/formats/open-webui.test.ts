@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFixture, readForeign, wordsOf } from '../../../../test/support/import-fixtures.ts'
-import { openWebui, readDetails } from './open-webui.ts'
+import { openWebui } from './open-webui.ts'
+import { readDetails } from './open-webui-content.ts'
 
 const [paris, old] = readFixture('open-webui.json')
 const read = (value: unknown) => readForeign(openWebui, value)
