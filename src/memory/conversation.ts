@@ -18,14 +18,14 @@ import type { Receipt } from '../domain/receipt.ts'
 import { scopeOfConversation, withScope } from '../domain/scope.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
-import { acceptChanges } from '../record/accept-conversation.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
+import { acceptChanges } from '../record/accept.ts'
 import { type ForkOptions, forkAt } from '../record/fork.ts'
 import { type RecordOptions, record, type WorkspaceDeps } from '../record/record.ts'
 import type { ChatOptions } from '../schemas/chat.ts'
 import type { ContextOptions } from '../schemas/context.ts'
 import type { ConversationChanges } from '../schemas/conversation.ts'
 import type { NewMessage } from '../schemas/message.ts'
+import { checkLimit } from '../schemas/values.ts'
 import { readMessages } from '../store/read-pages.ts'
 import type { ConversationFields, Erased, Store } from '../store/store.ts'
 import { chatIn } from './chat.ts'
@@ -190,7 +190,7 @@ function createReceipts(deps: ContextDeps, key: ConversationKey): Receipts {
     list: ({ limit, cursor } = {}) =>
       paginate(
         async (from) =>
-          readReceipts(deps, key, { limit: acceptLimit(limit, 20), ...definedFields({ cursor: from }) }),
+          readReceipts(deps, key, { limit: checkLimit(limit, 20), ...definedFields({ cursor: from }) }),
         { cursor },
       ),
     get: (id) => findReceipt(deps, key, id),

@@ -3,11 +3,10 @@ import { definedFields } from '../domain/defined-fields.ts'
 import { conversationId, newId } from '../domain/ids.ts'
 import type { ConversationHit } from '../domain/search.ts'
 import { searchConversations } from '../recall/search/search.ts'
-import { acceptChanges } from '../record/accept-conversation.ts'
-import { acceptConversationId } from '../record/accept-id.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
+import { acceptChanges, acceptConversationId } from '../record/accept.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { ConversationChanges } from '../schemas/conversation.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { ConversationList } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginate } from './paginate.ts'
 
@@ -57,7 +56,7 @@ export function createConversations(deps: WorkspaceDeps): Conversations {
             ...filter,
             archived,
             workspace,
-            limit: acceptLimit(limit, 50),
+            limit: checkLimit(limit, 50),
             ...definedFields({ cursor: from }),
           }),
         { cursor },
@@ -68,7 +67,7 @@ export function createConversations(deps: WorkspaceDeps): Conversations {
           searchConversations(store, {
             text: query,
             workspace,
-            limit: acceptLimit(limit, 20),
+            limit: checkLimit(limit, 20),
             ...definedFields({ cursor: from }),
           }),
         { cursor },

@@ -3,16 +3,18 @@ import type { Chunk, Document } from '../domain/document.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Paginated } from '../domain/search.ts'
-import { acceptConversationId } from '../record/accept-id.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
-import { acceptObject } from '../record/accept-object.ts'
+import { acceptConversationId, acceptObject } from '../record/accept.ts'
 import {
   acceptDocumentId,
+  addDocument,
+  attach,
   type NewDocument,
   type ReplacingDocument,
-} from '../record/documents/accept-document.ts'
-import { addDocument, attach, replaceDocument, type SavedDocument } from '../record/documents/add-document.ts'
+  replaceDocument,
+  type SavedDocument,
+} from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { DocumentKey } from '../store/document-store.ts'
 import type { Erased } from '../store/store.ts'
 import { openFile } from './page-follow.ts'
@@ -103,7 +105,7 @@ export function createDocuments(deps: WorkspaceDeps): Documents {
         async (from) =>
           readChunks(deps, toKey(id), {
             after: from === undefined ? after : positionFrom(from),
-            limit: acceptLimit(limit, 100),
+            limit: checkLimit(limit, 100),
           }),
         { cursor },
       ),
@@ -159,7 +161,7 @@ function listDocuments(
       acceptObject(options, { what: 'a list of documents', fields: LIST_FIELDS })
       return store.listDocuments({
         workspace,
-        limit: acceptLimit(limit, 50),
+        limit: checkLimit(limit, 50),
         ...definedFields({ cursor: from }),
         ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
       })

@@ -1,8 +1,7 @@
 import { readEntities } from '../derive/entities/read-entities.ts'
 import { ENTITY_TYPES, type EntityType, type WorkspaceEntity } from '../domain/entity.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import { acceptConversationId } from '../record/accept-id.ts'
-import { acceptChoice, acceptObject } from '../record/accept-object.ts'
+import { acceptChoice, acceptConversationId, acceptObject } from '../record/accept.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 

@@ -5,10 +5,13 @@ import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Fact, FactKind, FactWithHistory } from '../domain/fact.ts'
 import { type ConversationId, newId } from '../domain/ids.ts'
-import { acceptFact, acceptFactChanges, acceptFactKind, acceptMessageIds } from '../record/accept-fact.ts'
-import { acceptConversationId, acceptName } from '../record/accept-id.ts'
-import { acceptMoment } from '../record/accept-moment.ts'
-import { acceptFlag, acceptObject } from '../record/accept-object.ts'
+import { acceptConversationId, acceptFlag, acceptMoment, acceptName, acceptObject } from '../record/accept.ts'
+import {
+  acceptFact,
+  acceptFactChanges,
+  acceptFactKind,
+  acceptMessageIds,
+} from '../record/accept-knowledge.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { FactChanges, NewFact } from '../schemas/knowledge.ts'
 import type { NewEdit } from '../store/edits.ts'

@@ -12,8 +12,7 @@ import { NOTE } from '../derive/notes/read-notes.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { conversationId, documentId, messageId, queryId } from '../domain/ids.ts'
-import { acceptName } from '../record/accept-id.ts'
-import { acceptChoice, acceptObject } from '../record/accept-object.ts'
+import { acceptChoice, acceptName, acceptObject } from '../record/accept.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { keyOfFields, toFactEditBody } from '../derive/facts/fact-edits.ts'
 import { Digest } from '../domain/digest.ts'
-import { acceptFact } from '../record/accept-fact.ts'
+import { acceptFact } from '../record/accept-knowledge.ts'
 import type { ImportTarget } from '../record/import/import-foreign.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { readEdits } from '../store/read-pages.ts'

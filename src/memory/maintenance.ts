@@ -1,8 +1,8 @@
 import type { Deriver, DeriveStatus } from '../derive/deriver.ts'
 import { rebuildAll } from '../derive/rebuild-all.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
 import { rechunkDocuments } from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { ActivitySums, StoreActivity } from '../store/activity-store.ts'
 import type { Job, JobState } from '../store/jobs.ts'
 import type { Finding, OnProgress, ReplicaStatus, Store, StoreStatistics } from '../store/store.ts'
@@ -110,7 +110,7 @@ export async function readActivity(
   { store, workspace, now }: WorkspaceDeps,
   { days: dayCount }: { readonly days?: number } = {},
 ): Promise<Activity> {
-  const days = acceptLimit(dayCount, 30)
+  const days = checkLimit(dayCount, 30)
   const today = Math.floor(now().getTime() / DAY_MS)
   const from = new Date((today - days + 1) * DAY_MS)
   const { days: sums, sections } = await store.activity({ workspace, from, days })

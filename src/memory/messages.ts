@@ -5,10 +5,10 @@ import { type ConversationId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageHit, Paginated } from '../domain/search.ts'
 import { searchMessages } from '../recall/search/search.ts'
-import { acceptConversationId } from '../record/accept-id.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
+import { acceptConversationId } from '../record/accept.ts'
 import { eraseMessage } from '../record/prune.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { Erased, MessageRange } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
 
@@ -71,7 +71,7 @@ export function createMessages(deps: WorkspaceDeps, deriver: Deriver): Messages 
           searchMessages(store, {
             text: query,
             workspace,
-            limit: acceptLimit(limit, 20),
+            limit: checkLimit(limit, 20),
             ...definedFields({ cursor: from }),
             ...(id !== undefined && { conversation: acceptConversationId(id, limits) }),
           }),
@@ -117,7 +117,7 @@ function listMessages(
 ): PaginatedList<Message> {
   const isBackwards = direction === 'backwards'
   async function readPage(from: string | undefined): Promise<Paginated<Message>> {
-    const size = acceptLimit(limit, 100)
+    const size = checkLimit(limit, 100)
     const edge = from === undefined ? {} : { [isBackwards ? 'before' : 'after']: positionFrom(from) }
     // One message more than the page holds shows whether there is another page.
     const found = await store.messages({

@@ -3,14 +3,12 @@ import { MemoryError } from '../domain/errors.ts'
 import { type PageId, pageId, queryId } from '../domain/ids.ts'
 import type { PageState, Query } from '../domain/page.ts'
 import type { ResolvedHistory } from '../options/context-options.ts'
-import { acceptName } from '../record/accept-id.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
-import { acceptFlag } from '../record/accept-object.ts'
-import { acceptPageChanges } from '../record/queries/accept-page.ts'
+import { acceptFlag, acceptName } from '../record/accept.ts'
 import { type QueryListOptions, readHistory } from '../record/queries/read-history.ts'
-import { addQuery, emptyPage, mergePage } from '../record/queries/update-page.ts'
+import { acceptPageChanges, addQuery, emptyPage, mergePage } from '../record/queries/update-page.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { NewQuery, PageChanges } from '../schemas/page.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { PageKey } from '../store/page-store.ts'
 import type { Erased } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
@@ -81,7 +79,7 @@ export function createPages({ store, workspace, limits, now }: WorkspaceDeps): P
     list: ({ limit, cursor } = {}) =>
       paginate(
         async (from) =>
-          store.listPages({ workspace, limit: acceptLimit(limit, 50), ...definedFields({ cursor: from }) }),
+          store.listPages({ workspace, limit: checkLimit(limit, 50), ...definedFields({ cursor: from }) }),
         { cursor },
       ),
     closeFile: async (id) => {

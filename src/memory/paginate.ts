@@ -1,6 +1,6 @@
 import { MemoryError } from '../domain/errors.ts'
 import type { Paginated } from '../domain/search.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
+import { checkLimit } from '../schemas/values.ts'
 
 /**
  * What every `list()` and `search()` returns. Await it for one page, or iterate it for all items; nothing is read
@@ -66,14 +66,14 @@ export function paginateArray<Item>(
     })
   }
   async function readPage(): Promise<Paginated<Item>> {
-    const size = acceptLimit(limit, DEFAULT_LIMIT)
+    const size = checkLimit(limit, DEFAULT_LIMIT)
     const rest = await readRest()
     const items = rest.slice(0, size)
     const last = items.at(-1)
     return rest.length > size && last !== undefined ? { items, next: cursorOf(last) } : { items }
   }
   return toList(readPage, async function* iterate() {
-    acceptLimit(limit, DEFAULT_LIMIT)
+    checkLimit(limit, DEFAULT_LIMIT)
     yield* await readRest()
   })
 }

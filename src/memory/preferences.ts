@@ -1,8 +1,8 @@
 import { readFacts } from '../derive/facts/read-facts.ts'
 import type { Fact } from '../domain/fact.ts'
 import type { JsonValue } from '../domain/json.ts'
-import { acceptObject } from '../record/accept-object.ts'
-import { acceptPreferenceKey, acceptPreferenceValue } from '../record/accept-preference.ts'
+import { acceptObject } from '../record/accept.ts'
+import { acceptPreferenceKey, acceptPreferenceValue } from '../record/accept-knowledge.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { Edit } from '../store/edits.ts'
 

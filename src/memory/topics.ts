@@ -18,10 +18,9 @@ import type { Message } from '../domain/message.ts'
 import type { Topic } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import type { ResolvedConfig } from '../options/options.ts'
-import { acceptLimit } from '../record/accept-limit.ts'
-import { acceptMoment } from '../record/accept-moment.ts'
-import { acceptObject } from '../record/accept-object.ts'
+import { acceptMoment, acceptObject } from '../record/accept.ts'
 import type { TopicChanges } from '../schemas/topic.ts'
+import { checkLimit } from '../schemas/values.ts'
 import type { Store } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 
@@ -165,6 +164,6 @@ async function drawCurves(
   if (from > to) {
     throw new MemoryError('invalid-input', `from (${from.toISOString()}) is after to (${to.toISOString()})`)
   }
-  const moments = spreadMoments(from, to, acceptLimit(curves.points, 50))
+  const moments = spreadMoments(from, to, checkLimit(curves.points, 50))
   return drawTopicCurves({ store, options: options.topics, topics, moments }, key)
 }

@@ -8,7 +8,7 @@ import type { Models } from '../model/models.ts'
 import type { Tokenizer } from '../model/tokenizer.ts'
 import { usableTokens } from '../options/context-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
-import { acceptConversationId, acceptName } from '../record/accept-id.ts'
+import { acceptConversationId, acceptName } from '../record/accept.ts'
 import { type ExportOptions, exportText } from '../record/export/export.ts'
 import type { Imported, ImportOptions } from '../record/import/imported.ts'
 import { type Pruned, type PruneOptions, prune } from '../record/prune.ts'
@@ -128,7 +128,7 @@ export function createWorkspace(parts: MemoryDeps, id: string): Workspace {
     export: (request = {}) => exportText(store, { workspace, now: now() }, request),
     async import(input, request) {
       const [{ importChats }, { importFrom }] = await Promise.all([
-        import('../record/import/import-chats.ts'),
+        import('../record/import/import-export.ts'),
         import('./import-file/import-file.ts'),
       ])
       const target = { ...deps, keepFact: keepForeignFacts(deps) }

@@ -9,7 +9,7 @@ import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import type { NewMessage } from '../schemas/message.ts'
 import type { AppendResult, Store } from '../store/store.ts'
-import { acceptName } from './accept-id.ts'
+import { acceptName } from './accept.ts'
 import { acceptMessage } from './accept-message.ts'
 import { makeTitle } from './make-title.ts'
 

@@ -7,7 +7,7 @@
 // 3. Each entry is checked against its CRC-32, which yauzl does not do.
 
 import type { Entry, ZipFile } from 'yauzl'
-import { loadPackage } from './documents/readers/source.ts'
+import { loadPackage } from './documents/readers/reader.ts'
 
 type Yauzl = typeof import('yauzl')
 

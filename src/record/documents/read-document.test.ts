@@ -4,9 +4,8 @@ import { column, makePdf } from '../../../test/support/documents/make-pdf.ts'
 import { effort } from '../../../test/support/effort.ts'
 import { isMemoryError } from '../../domain/errors.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
-import { detectFormat } from './detect-format.ts'
 import { Pace } from './pace.ts'
-import { decodeText, readDocument } from './read-document.ts'
+import { decodeText, detectFormat, readDocument } from './read-document.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (name: string, content: string | Uint8Array, mediaType?: string) => {

@@ -1,10 +1,13 @@
 // Imports edits of a Recollect export. Ids are assigned by the store, so an edit is identified by its content. Equal
 // edits are counted: importing twice adds nothing. An edit whose source messages were erased here is not imported.
 
-import { conversationId, type MessageId } from '../../domain/ids.ts'
+import { z } from 'zod'
+import { conversationId, type MessageId, messageId } from '../../domain/ids.ts'
+import type { ResolvedLimits } from '../../options/limit-options.ts'
+import { check } from '../../schemas/check.ts'
+import { id, jsonObject, list, name } from '../../schemas/values.ts'
 import type { Edit, NewEdit } from '../../store/edits.ts'
 import { readEdits } from '../../store/read-pages.ts'
-import { acceptEdit } from '../accept-edit.ts'
 import type { ExportedEdit } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
 import type { ImportLog } from './imported.ts'
@@ -78,4 +81,24 @@ export class EditImport {
 
 function identityOf({ kind, key, body, conversation, createdAt }: Identified): string {
   return JSON.stringify([conversation ?? null, kind, key, body, createdAt])
+}
+
+const exportedEdit = z
+  .object({
+    kind: id,
+    // May be a whole sentence.
+    key: name('metadataBytes'),
+    body: jsonObject('messageBytes'),
+    sources: list(id).optional(),
+    position: z.int().min(0),
+  })
+  .meta({ title: 'an edit' })
+
+/** An edit of an export, checked: it comes from a file. */
+function acceptEdit(
+  edit: unknown,
+  limits: ResolvedLimits,
+): Pick<Edit, 'kind' | 'key' | 'body' | 'sources' | 'position'> {
+  const { sources = [], ...fields } = check(exportedEdit, edit, { limits })
+  return { ...fields, sources: sources.map(messageId) }
 }

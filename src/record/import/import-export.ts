@@ -1,19 +1,52 @@
+import { MemoryError } from '../../domain/errors.ts'
+import { acceptChoice } from '../accept.ts'
+import type { DoorRules } from '../accept-message.ts'
+import type { ExportedDocument } from '../export/export-json.ts'
+import type { WorkspaceDeps } from '../record.ts'
+import { detectEnvelope, isEnvelopeKnown, type Pieces, peek } from './envelope/detect-envelope.ts'
+import { readDocumentRecords, readLineRecords } from './envelope/read-records.ts'
+import { withIdleCallback } from './envelope/with-idle-callback.ts'
+import { unknownFormat } from './formats/formats.ts'
+import { ConversationImport } from './import-conversations.ts'
+import { importDocument } from './import-document.ts'
+import { EditImport } from './import-edits.ts'
+import { ForeignImport, type ImportTarget } from './import-foreign.ts'
+import { PageImport } from './import-pages.ts'
+import { IMPORT_FORMATS, type Imported, ImportLog, type ImportOptions, reasonToSkip } from './imported.ts'
+import { type ExportEntry, readExport } from './read-export.ts'
+
+/** Enough to see whether the first line is a complete record. */
+const HEAD_BYTES = 1 << 20
+
+/** Imports an export of Recollect or of another program; the format is detected. */
+export async function importChats(
+  target: ImportTarget,
+  pieces: Pieces,
+  options: ImportOptions = {},
+): Promise<Imported> {
+  const { format = 'auto', branches = 'forks' } = options
+  acceptChoice(format, { what: 'the format of an import', choices: ['auto', ...IMPORT_FORMATS] })
+  acceptChoice(branches, { what: 'branches of an import', choices: ['forks', 'none'] })
+  const { head, bytes } = await peek(pieces, { maxBytes: HEAD_BYTES, isEnough: isEnvelopeKnown })
+  const envelope = detectEnvelope(head)
+  if (envelope === 'empty') throw new MemoryError('invalid-input', 'nothing to import: the file is empty')
+  if (format === 'recollect' || (format === 'auto' && envelope === 'recollect'))
+    return importExport(target, bytes, options)
+  if (envelope === 'unknown') throw unknownFormat('it is not JSON')
+  const { limits, now } = target
+  const door = { limits, tokenizer: await target.loadTokenizer(), now: now() }
+  const foreign = new ForeignImport(target, door, options)
+  const rules = { maxBytes: limits.importBytes, isRecord: foreign.isRecord }
+  const read = envelope === 'lines' ? readLineRecords : readDocumentRecords
+  const chunks = withIdleCallback(bytes, () => foreign.flush())
+  for await (const record of read(chunks, rules)) await foreign.take(record)
+  return foreign.end()
+}
+
 // Imports a Recollect export. Missing conversations are created and missing messages appended; existing ones are not
 // changed. Importing twice adds nothing, and an interrupted import can be run again. Every message is validated like a
 // new one, and its tokens are counted again, since budgets depend on them. Invalid entries are reported with their
 // position and skipped.
-
-import type { DoorRules } from '../accept-message.ts'
-import type { ExportedDocument } from '../export/export-json.ts'
-import type { WorkspaceDeps } from '../record.ts'
-import { withIdleCallback } from './envelope/with-idle-callback.ts'
-import { ConversationImport } from './import-conversations.ts'
-import { importDocument } from './import-document.ts'
-import { EditImport } from './import-edits.ts'
-import { PageImport } from './import-pages.ts'
-import type { Imported, ImportOptions } from './imported.ts'
-import { ImportLog, reasonToSkip } from './imported.ts'
-import { type ExportEntry, readExport } from './read-export.ts'
 
 export async function importExport(
   deps: WorkspaceDeps,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
 import type { NewQuery } from '../../schemas/page.ts'
-import { acceptQuery } from './accept-query.ts'
+import { acceptQuery } from './update-page.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const { limits } = resolveConfig(

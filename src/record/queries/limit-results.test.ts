@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../domain/json.ts'
-import { limitResults } from './limit-results.ts'
+import { limitResults } from './update-page.ts'
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const json = fc.jsonValue().map((value): JsonValue => JSON.parse(JSON.stringify(value)))

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageId, queryId } from '../../domain/ids.ts'
 import type { Query } from '../../domain/page.ts'
-import { rankPositions } from './find-relevant.ts'
-import { selectQueries } from './read-history.ts'
+import { rankPositions, selectQueries } from './read-history.ts'
 
 const query = (position: number): Query => ({
   id: queryId(`q${position}`),

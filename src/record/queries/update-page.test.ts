@@ -6,8 +6,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { PageState } from '../../domain/page.ts'
 import { resolveConfig, withTuning } from '../../options/resolve-options.ts'
 import type { PageChanges } from '../../schemas/page.ts'
-import { acceptPageChanges } from './accept-page.ts'
-import { emptyPage, mergePage } from './update-page.ts'
+import { acceptPageChanges, emptyPage, mergePage } from './update-page.ts'
 
 const LATER = new Date('2026-05-02T12:00:00Z')
 const { limits } = resolveConfig(withTuning({}, { limits: { pageKeys: 20, pageBytes: 400 } }))

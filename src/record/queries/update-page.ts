@@ -1,13 +1,14 @@
+import { definedFields } from '../../domain/defined-fields.ts'
 import { MemoryError } from '../../domain/errors.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import type { Intent, PageState, Query } from '../../domain/page.ts'
+import { newId, queryId } from '../../domain/ids.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { ActiveFile, Intent, PageState, Query } from '../../domain/page.ts'
 import type { ResolvedLimits } from '../../options/limit-options.ts'
-import type { NewQuery } from '../../schemas/page.ts'
-import { utf8Bytes } from '../../schemas/values.ts'
-import type { PageFields, PageKey, PageStore } from '../../store/page-store.ts'
+import { check } from '../../schemas/check.ts'
+import { type NewQuery, newQuery, type PageChanges, pageChanges } from '../../schemas/page.ts'
+import { checkNotFuture, utf8Bytes } from '../../schemas/values.ts'
+import type { AcceptedQuery, PageFields, PageKey, PageStore } from '../../store/page-store.ts'
 import type { WorkspaceDeps } from '../record.ts'
-import type { AcceptedPageChanges } from './accept-page.ts'
-import { acceptQuery } from './accept-query.ts'
 import { classifyIntent } from './classify-intent.ts'
 
 /** The state of a new page. */
@@ -101,4 +102,109 @@ export async function addQuery(
 async function lastIntent(store: PageStore, key: PageKey): Promise<Intent | undefined> {
   const [last] = await store.queries({ ...key, limit: 1, direction: 'backwards' })
   return last?.intent
+}
+
+interface AcceptedPageChanges extends Partial<Pick<PageState, 'activeFile' | 'currentTopic'>> {
+  readonly entities?: JsonObject | null
+  readonly preferences?: JsonObject | null
+}
+
+export function acceptPageChanges(changes: PageChanges, limits: ResolvedLimits): AcceptedPageChanges {
+  const { activeFile, ...rest } = check(pageChanges, changes, { limits })
+  return {
+    ...(activeFile !== undefined && { activeFile: activeFile && toActiveFile(activeFile) }),
+    ...definedFields(rest),
+  }
+}
+
+const toActiveFile = ({ id, name }: { id: string; name?: string | null | undefined }): ActiveFile => ({
+  id,
+  ...(typeof name === 'string' && { name }),
+})
+
+// Text is stored exactly or refused; results, which may be of any size, are stored up to the limit, with a note of
+// how large they were.
+
+interface QueryRules {
+  readonly limits: ResolvedLimits
+  readonly now: Date
+}
+
+/** The intent is missing where the application gave none. */
+type CheckedQuery = Omit<AcceptedQuery, 'intent'> & { readonly intent?: Intent }
+
+export function acceptQuery(query: NewQuery, { limits, now }: QueryRules): CheckedQuery {
+  const { id, intent, createdAt, results = null, ...fields } = check(newQuery, query, { limits })
+  const { query: text, sql = null, response = null, important = false } = fields
+  const kept = results === null ? { results } : limitResults(results, limits.resultBytes)
+  return {
+    id: queryId(id ?? newId(now)),
+    query: text,
+    ...definedFields({ intent }),
+    sql,
+    response,
+    ...kept,
+    important,
+    createdAt: createdAt === undefined ? now : checkNotFuture(createdAt, now, limits),
+  }
+}
+
+type Kept = Pick<Query, 'results' | 'resultsTruncated'>
+
+/**
+ * Results that are too large keep their first rows, and a note says how many there were. Rows are a list, or
+ * the largest list of an object such as `{ columns, rows }`. Of a text the beginning is kept; of anything else
+ * too large nothing but the note.
+ */
+export function limitResults(results: JsonValue, maxBytes: number): Kept {
+  const bytes = jsonBytes(results)
+  if (bytes <= maxBytes) return { results }
+  if (Array.isArray(results)) {
+    return { results: firstRows(results, maxBytes), resultsTruncated: { rows: results.length, bytes } }
+  }
+  if (typeof results === 'string') {
+    return { results: beginningOf(results, maxBytes), resultsTruncated: { bytes } }
+  }
+  return cutObject(results as JsonObject, { maxBytes, bytes })
+}
+
+const jsonBytes = (value: JsonValue): number => utf8Bytes(JSON.stringify(value))
+
+function firstRows(rows: readonly JsonValue[], maxBytes: number): readonly JsonValue[] {
+  let left = maxBytes - '[]'.length
+  const end = rows.findIndex((row, i) => {
+    left -= jsonBytes(row) + (i === 0 ? 0 : ','.length)
+    return left < 0
+  })
+  return end === -1 ? rows : rows.slice(0, end)
+}
+
+function cutObject(
+  results: JsonObject,
+  { maxBytes, bytes }: { readonly maxBytes: number; readonly bytes: number },
+): Kept {
+  const lists = Object.entries(results).filter((entry): entry is [string, readonly JsonValue[]] =>
+    Array.isArray(entry[1]),
+  )
+  const sizes = lists.map(([, list]) => jsonBytes(list))
+  const [name, rows] = lists[sizes.indexOf(Math.max(...sizes))] ?? []
+  const left = maxBytes - (bytes - Math.max(...sizes))
+  if (name === undefined || rows === undefined || left < '[]'.length) {
+    return { results: null, resultsTruncated: { bytes } }
+  }
+  const entries = Object.entries(results).map(([key, value]): [string, JsonValue] =>
+    key === name ? [key, firstRows(rows, left)] : [key, value],
+  )
+  return { results: Object.fromEntries(entries), resultsTruncated: { rows: rows.length, bytes } }
+}
+
+function beginningOf(text: string, maxBytes: number): string {
+  let left = maxBytes - '""'.length
+  let end = 0
+  for (const character of text) {
+    left -= jsonBytes(character) - '""'.length
+    if (left < 0) break
+    end += character.length
+  }
+  return text.slice(0, end)
 }

@@ -1,7 +1,14 @@
 // Blocks as rows, and how messages get back the text that is stored in a block. All code that reads messages calls
 // `withWords`; only code that writes blocks (compress.ts, erase.ts) needs to know more.
 
-import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
+import {
+  type Block,
+  type PlacedWords,
+  packMessages,
+  type UnpackedBlock,
+  unpackBlock,
+  unpackMessages,
+} from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { StaleReadError } from './connection.ts'
 import type { Session } from './session.ts'
@@ -113,4 +120,33 @@ export async function moveTo(
     conversation,
     messages.map(({ position }) => position),
   )
+}
+
+export function unpackRow(block: BlockRow): readonly PlacedWords[] {
+  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
+}
+
+/**
+ * Rewrites the block of a message without its text. Bytes that cannot be read are dropped as well, because they might
+ * contain the text.
+ */
+export async function takeOut(
+  session: Session,
+  { workspace, conversation, position }: BlockKey & { readonly position: number },
+): Promise<void> {
+  // Reads the current block: erasing the previous copy may have rewritten it.
+  const row = await session.get<{ block: number | null }>(
+    'SELECT block FROM message WHERE workspace = $1 AND conversation = $2 AND position = $3',
+    workspace,
+    conversation,
+    position,
+  )
+  const [block] = row?.block == null ? [] : await readBlocks(session, workspace, [row.block])
+  if (block === undefined) return
+  await deleteBlocks(session, workspace, [block.number])
+  const messages = unpackRow(block).filter((words) => words.position !== position)
+  if (messages.length === 0) return
+  const key = { workspace, conversation }
+  const rest = { block: packMessages(messages), messages: messages.length }
+  await moveTo(session, await writeBlock(session, key, rest), { ...key, messages })
 }

@@ -2,12 +2,12 @@
 // blocks of a conversation are merged as soon as they make a large one.
 
 import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
-import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
+import { canPack, type PlacedWords, packMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
 import type { BlockRow } from '../rows.ts'
 import { findRow, needLocked } from '../sql/conversations.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
-import { type BlockKey, deleteBlocks, moveTo, readBlocks, writeBlock } from './blocks.ts'
+import { type BlockKey, deleteBlocks, moveTo, readBlocks, unpackRow, writeBlock } from './blocks.ts'
 import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 
@@ -143,28 +143,6 @@ const isSmall = ({ messages, bytes }: Size): boolean => messages < SMALL_MESSAGE
 function openWhole(block: BlockRow): readonly SmallBlock[] {
   const words = unpackRow(block)
   return words.length === block.messages ? [{ ...block, words }] : []
-}
-
-function unpackRow(block: BlockRow): readonly PlacedWords[] {
-  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
-}
-
-/**
- * Rewrites the block of a message without its text. Bytes that cannot be read are dropped as well, because they might
- * contain the text.
- */
-export async function takeOut(
-  session: Session,
-  key: BlockKey,
-  { block: number, position }: { readonly block: number | null; readonly position: number },
-): Promise<void> {
-  const [block] = number === null ? [] : await readBlocks(session, key.workspace, [number])
-  if (block === undefined) return
-  await deleteBlocks(session, key.workspace, [block.number])
-  const messages = unpackRow(block).filter((words) => words.position !== position)
-  if (messages.length === 0) return
-  const rest = { block: packMessages(messages), messages: messages.length }
-  await moveTo(session, await writeBlock(session, key, rest), { ...key, messages })
 }
 
 export async function readCompressedPositions(

@@ -1,7 +1,14 @@
 import type { Engine } from '../sql/engine.ts'
-import { writeChunks } from './chunks.ts'
+import { takeOut, withWords } from './blocks.ts'
+import { removeChunkWords, writeChunks } from './chunks.ts'
 import { findConversationsByWords } from './conversation-words.ts'
 import { dropChunks, writeDocumentText } from './documents.ts'
+import {
+  removeConversationWords,
+  removeMessageWords,
+  removePageWords,
+  removeQueryWords,
+} from './removed-words.ts'
 import type { Session } from './session.ts'
 import { addEntries, conversationEntry, removeEntries } from './word-index.ts'
 
@@ -20,6 +27,20 @@ export const ENGINE: {
   writeDocumentText,
   writeChunks,
   dropChunks,
+  withContents: (session, workspace, rows) => withWords(session, workspace, [...rows]),
+  takeOutOfBlock: takeOut,
+  expectRemovals: async () => undefined,
+  removeMessageWords,
+  removeConversationWords,
+  removePageWords,
+  removeQueryWords,
+  removeChunkWords,
+  deleteWorkspace: async (session, number) => {
+    // Cascades to everything but the index; after that, no other transaction can add to the index.
+    await session.run('DELETE FROM workspace WHERE number = $1', number)
+    await session.run('DELETE FROM indexed_word WHERE workspace = $1', number)
+    return true
+  },
   findConversations: async (session, workspace, terms) => ({
     sql: (name) => `c.number = ANY(${name}::bigint[])`,
     value: await findConversationsByWords(session, workspace, terms),

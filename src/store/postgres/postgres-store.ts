@@ -3,18 +3,18 @@
 // need a snapshot.
 
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
-import type { Commit } from '../changes.ts'
-import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
+import { conversationCommit, forkCommit, pageCommit } from '../commits.ts'
 import type { DocumentStore } from '../document-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore, VectorLookup } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import { createConversation, toConversationStore } from '../sql/conversations.ts'
 import { toDocumentStore as toPlainDocumentStore } from '../sql/documents.ts'
+import { type EraseStore, toEraseStore } from '../sql/erase-verbs.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import type { SqlAccess } from '../sql/statement.ts'
-import type { Erased, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { readActivity } from './activity.ts'
 import { append } from './append.ts'
 import { type AnnouncementSettings, ChangeNotifier } from './change-notifier.ts'
@@ -26,8 +26,6 @@ import { type Access, accessTo, type Connection } from './connection.ts'
 import { findConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { readChunks, readDocumentText } from './documents.ts'
-import { eraseConversations, eraseDocument, erasePage, eraseQuery, eraseWorkspace } from './erase.ts'
-import { eraseMessage } from './erase-messages.ts'
 import { execute } from './execute.ts'
 import { fork } from './fork.ts'
 import { openListener } from './listener.ts'
@@ -45,7 +43,7 @@ import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts
 import { readScopeSize } from './recall/scope.ts'
 import { openVectorIndex } from './recall/vector-index.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
-import { scrub } from './scrub.ts'
+import { eraseAndScrub, scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
 
@@ -143,34 +141,10 @@ function toRecord({ batch, read, write, snapshot }: Access): RecordVerbs {
   }
 }
 
-type ErasingVerbs = Pick<
-  Store,
-  | 'eraseMessage'
-  | 'eraseConversations'
-  | 'erasePage'
-  | 'eraseQuery'
-  | 'eraseDocument'
-  | 'eraseWorkspace'
-  | 'scrub'
->
-
-function toErasing(connection: Connection, { track }: Access): ErasingVerbs {
+function toErasing(connection: Connection, { track }: Access): EraseStore & Pick<Store, 'scrub'> {
   const { commits } = connection
-  const erase = (commit: Commit, work: () => Promise<Erased>) => track(() => commits.erase(work(), commit))
   return {
-    eraseMessage: (workspace, id, now) =>
-      erase(eraseCommit('eraseMessage', workspace), () => eraseMessage(connection, workspace, { id, now })),
-    eraseConversations: (keys) =>
-      erase(eraseCommit('eraseConversations', ...keys.map(({ workspace }) => workspace)), () =>
-        eraseConversations(connection, keys),
-      ),
-    erasePage: (key) => erase(pageCommit('erasePage', key), () => erasePage(connection, key)),
-    eraseQuery: (workspace, id) =>
-      erase(pageCommit('eraseQuery', { workspace }), () => eraseQuery(connection, workspace, id)),
-    eraseDocument: (key, now) =>
-      erase(eraseCommit('eraseDocument', key.workspace), () => eraseDocument(connection, key, now)),
-    eraseWorkspace: (workspace) =>
-      erase(eraseCommit('eraseWorkspace', workspace), () => eraseWorkspace(connection, workspace)),
+    ...toEraseStore((commit, work) => track(() => commits.erase(eraseAndScrub(connection, work), commit))),
     scrub: () => track(() => commits.scrub(scrub(connection))),
   }
 }

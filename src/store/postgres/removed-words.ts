@@ -2,8 +2,11 @@
 // all entries of its locator are removed, whatever their word.
 
 import { toLocator } from '../../domain/locator.ts'
+import type { PageRow, QueryRow } from '../page-rows.ts'
 import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
+import type { ErasedCopy } from '../sql/engine.ts'
 import { withWords } from './blocks.ts'
+import { queryEntry } from './query-words.ts'
 import type { Session } from './session.ts'
 import { clearEntry, clearRange, messageEntry, removeEntries } from './word-index.ts'
 
@@ -14,7 +17,7 @@ interface ErasedRow extends PackedRow {
 const READ_AT_ONCE = 500
 
 /** Removes the words of all messages of a conversation. */
-export async function removeMessageWords(session: Session, row: ConversationRow): Promise<void> {
+export async function removeConversationWords(session: Session, row: ConversationRow): Promise<void> {
   const key = { workspace: row.workspace, index: 'message' } as const
   let isDamaged = false
   for (let after = -1; ; ) {
@@ -44,12 +47,28 @@ const entryOf = (conversation: number, { position, content }: PackedRow) =>
   messageEntry(conversation, { position, content: parseContent(content) })
 
 /** Removes the words of one message. */
-export async function removeWordsOf(
-  session: Session,
-  workspace: number,
-  message: PackedRow & { readonly conversation: number },
-): Promise<void> {
-  const key = { workspace, index: 'message' } as const
+export async function removeMessageWords(session: Session, message: ErasedCopy): Promise<void> {
+  const key = { workspace: message.workspace, index: 'message' } as const
   if (message.is_damaged) await clearEntry(session, key, toLocator(message.conversation, message.position))
   else await removeEntries(session, key, [entryOf(message.conversation, message)])
+}
+
+export async function removePageWords(session: Session, { workspace, number }: PageRow): Promise<void> {
+  for (let after = -1; ; ) {
+    const rows = await session.all<QueryRow>(
+      `SELECT * FROM query WHERE workspace = $1 AND page = $2 AND position > $3
+       ORDER BY position LIMIT ${READ_AT_ONCE}`,
+      workspace,
+      number,
+      after,
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    await removeEntries(session, { workspace, index: 'query' }, rows.map(queryEntry))
+    after = last.position
+  }
+}
+
+export async function removeQueryWords(session: Session, row: QueryRow): Promise<void> {
+  await removeEntries(session, { workspace: row.workspace, index: 'query' }, [queryEntry(row)])
 }

@@ -4,7 +4,11 @@
 // write-ahead log, replicas and backups are up to the operator: docs/guide/postgres.md.
 
 import { newId } from '../../domain/ids.ts'
+import type { Erasure } from '../sql/erase.ts'
+import type { Db } from '../sql/statement.ts'
+import type { Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { execute } from './execute.ts'
 import { quoteName } from './migrate.ts'
 import type { Session } from './session.ts'
 
@@ -40,13 +44,23 @@ interface Mark {
 }
 
 /** Runs in the transaction that erases. */
-export async function noteScrubPending(session: Session): Promise<void> {
+async function noteScrubPending(session: Session): Promise<void> {
   await session.run(
     `INSERT INTO setting (name, value) VALUES ($1, json_build_object('id', $2::text, 'transaction', pg_current_xact_id()::text)::text)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     SCRUB_PENDING,
     newId(new Date()),
   )
+}
+
+/** Bytes left in the files are removed by a later `scrub`. */
+export async function eraseAndScrub(connection: Connection, work: () => Db<Erasure>): Promise<Erased> {
+  const erasure = await connection.write(async (session) => {
+    const done = await execute(session, work())
+    await noteScrubPending(session)
+    return done
+  }, 'endless')
+  return { ...erasure, isScrubbed: !(await connection.read(isScrubPending)) }
 }
 
 async function readMark(session: Session): Promise<{ readonly value: string } | undefined> {

@@ -2,7 +2,13 @@ import type { SearchTerm } from '../../domain/search.ts'
 import type { DocumentRow } from '../document-rows.ts'
 import type { NewChunk, OnChunks } from '../document-store.ts'
 import type { PackedText } from '../document-text.ts'
-import type { ConversationRow } from '../rows.ts'
+import type { PageRow, QueryRow } from '../page-rows.ts'
+import type { ConversationRow, MessageRow } from '../rows.ts'
+
+/** A message to be erased. */
+export interface ErasedCopy extends MessageRow {
+  readonly workspace: number
+}
 
 /** What each engine does in its own way, for work that both share. */
 export interface Engine {
@@ -13,8 +19,29 @@ export interface Engine {
   writeChunks(document: DocumentRow, chunks: WrittenChunks): void
   /** Removes all chunks of a document and their words. */
   dropChunks(document: DocumentRow): void
+  /** Fills in the content of compressed messages. */
+  withContents(workspace: number, rows: readonly ErasedCopy[]): readonly ErasedCopy[]
+  /** Rewrites the block of a compressed message without its content. */
+  takeOutOfBlock(message: ErasedCopy): void
+  /** How many rows will be removed, before any is. */
+  expectRemovals(removals: Removals): void
+  removeMessageWords(message: ErasedCopy): void
+  /** Of all messages. */
+  removeConversationWords(conversation: ConversationRow): void
+  /** Of all queries. */
+  removePageWords(page: PageRow): void
+  removeQueryWords(query: QueryRow): void
+  removeChunkWords(document: DocumentRow): void
+  /** Deletes everything in the workspace at once; false if the engine cannot. */
+  deleteWorkspace(workspace: number): boolean
   /** A condition on conversations `c` whose title or tags match; `$n` is the parameter for its value. */
   findConversations(workspace: number, terms: readonly SearchTerm[]): TermCondition
+}
+
+export interface Removals {
+  readonly messages: number
+  readonly queries: number
+  readonly chunks: number
 }
 
 export interface WrittenChunks {

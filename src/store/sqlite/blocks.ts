@@ -1,7 +1,14 @@
 // Block rows, and how messages get their content back from blocks. Every reader of messages calls `withWords`; only
 // the code that writes blocks (compress.ts, erase.ts) needs to know more.
 
-import { type Block, type PlacedWords, type UnpackedBlock, unpackBlock } from '../pack-messages.ts'
+import {
+  type Block,
+  type PlacedWords,
+  packMessages,
+  type UnpackedBlock,
+  unpackBlock,
+  unpackMessages,
+} from '../pack-messages.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { type Connection, StaleReadError } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
@@ -92,4 +99,27 @@ export function moveTo(
 /** Marks a message as lost, copied from a store where its content was unreadable. */
 export function markLost(connection: Connection, number: number): void {
   connection.run("UPDATE message SET content = '', metadata = NULL, block = ? WHERE number = ?", LOST, number)
+}
+
+export function unpackRow(block: BlockRow): readonly PlacedWords[] {
+  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
+}
+
+/**
+ * Rewrites the block of a message without its content. Unreadable bytes are dropped too, since they might contain
+ * that content.
+ */
+export function takeOut(connection: Connection, message: number): void {
+  const row = connection.get<PackedRow & { readonly conversation: number }>(
+    'SELECT position, conversation, content, metadata, block FROM message WHERE number = ?',
+    message,
+  )
+  const block = row?.block == null ? undefined : readBlock(connection, row.block)
+  if (row === undefined || block === undefined) return
+  deleteBlock(connection, block.number)
+  const messages = unpackRow(block).filter(({ position }) => position !== row.position)
+  if (messages.length === 0) return
+  const rest = { block: packMessages(messages), messages: messages.length }
+  const number = writeBlock(connection, row.conversation, rest)
+  moveTo(connection, number, { conversation: row.conversation, messages })
 }

@@ -2,12 +2,12 @@
 // once the newest blocks of a conversation together make a large one, they are merged.
 
 import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
-import { canPack, type PlacedWords, packMessages, unpackMessages } from '../pack-messages.ts'
+import { canPack, type PlacedWords, packMessages } from '../pack-messages.ts'
 import { readPositions } from '../positions.ts'
-import type { BlockRow, PackedRow } from '../rows.ts'
+import type { BlockRow } from '../rows.ts'
 import { findRow, needRow } from '../sql/conversations.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
-import { deleteBlock, moveTo, readBlock, writeBlock } from './blocks.ts'
+import { deleteBlock, moveTo, readBlock, unpackRow, writeBlock } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { execute } from './dialect.ts'
 import type { SqlValue } from './driver.ts'
@@ -149,29 +149,6 @@ function openWhole(connection: Connection, number: number): readonly SmallBlock[
   const block = readBlock(connection, number)
   const words = block === undefined ? [] : unpackRow(block)
   return block !== undefined && words.length === block.messages ? [{ ...block, words }] : []
-}
-
-function unpackRow(block: BlockRow): readonly PlacedWords[] {
-  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
-}
-
-/**
- * Rewrites the block of a message without its content. Unreadable bytes are dropped too, since they might contain
- * that content.
- */
-export function takeOut(connection: Connection, message: number): void {
-  const row = connection.get<PackedRow & { readonly conversation: number }>(
-    'SELECT position, conversation, content, metadata, block FROM message WHERE number = ?',
-    message,
-  )
-  const block = row?.block == null ? undefined : readBlock(connection, row.block)
-  if (row === undefined || block === undefined) return
-  deleteBlock(connection, block.number)
-  const messages = unpackRow(block).filter(({ position }) => position !== row.position)
-  if (messages.length === 0) return
-  const rest = { block: packMessages(messages), messages: messages.length }
-  const number = writeBlock(connection, row.conversation, rest)
-  moveTo(connection, number, { conversation: row.conversation, messages })
 }
 
 export function readCompressedPositions(connection: Connection, key: ConversationKey): readonly number[] {

@@ -2,23 +2,22 @@
 // Runs in one transaction, so that readers see the old state until the new one is complete.
 
 import { WORDS_VERSION } from '../../domain/words.ts'
-import { type ConversationRow, type PackedRow, parseContent } from '../rows.ts'
+import type { ConversationRow } from '../rows.ts'
 import type { OnProgress } from '../store.ts'
-import { withWords } from './blocks.ts'
 import { countChunks, indexChunks } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
 import { rebuildDerived } from './derived-checks.ts'
+import { indexMessages } from './message-index.ts'
 import { countQueries, indexQueries } from './query-index.ts'
-import { addEntry, conversationEntry, type IndexName, messageEntry } from './word-index.ts'
+import { addEntry, conversationEntry } from './word-index.ts'
 
-const READ_AT_ONCE = 1000
 const WORDS_VERSION_SETTING = 'words-version'
 
 export function rebuild(connection: Connection, onProgress: OnProgress = () => undefined): void {
   recount(connection)
   recountPages(connection)
   recountDocuments(connection)
-  clear(connection, 'conversation_words')
+  connection.run("INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')")
   for (const row of connection.all<ConversationRow>('SELECT * FROM conversation')) {
     addEntry(connection, 'conversation_words', conversationEntry(row))
   }
@@ -67,44 +66,6 @@ function recountDocuments(connection: Connection): void {
     `INSERT OR IGNORE INTO attachment
        SELECT c.workspace, d.value, c.number FROM conversation c, json_each(c.documents) d`,
   )
-}
-
-function clear(connection: Connection, index: IndexName): void {
-  connection.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
-}
-
-/**
- * Rebuilds the index of messages in the order of its row numbers: otherwise FTS5 writes a segment for each step
- * back.
- */
-export function indexMessages(connection: Connection, onProgress: OnProgress = () => undefined): void {
-  clear(connection, 'message_words')
-  const total = connection.get<{ count: number }>('SELECT count(*) AS count FROM message')?.count ?? 0
-  let done = 0
-  for (let after: Pick<IndexedRow, 'conversation' | 'position'> = { conversation: -1, position: -1 }; ; ) {
-    const rows = connection.all<IndexedRow>(
-      `SELECT workspace, conversation, position, content, metadata, erased_at, block FROM message
-       WHERE (conversation, position) > (?, ?) ORDER BY conversation, position LIMIT ?`,
-      after.conversation,
-      after.position,
-      READ_AT_ONCE,
-    )
-    for (const row of withWords(connection, rows)) {
-      if (row.erased_at !== null) continue
-      addEntry(connection, 'message_words', messageEntry({ ...row, content: parseContent(row.content) }))
-    }
-    done += rows.length
-    onProgress(done, total)
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last
-  }
-}
-
-interface IndexedRow extends PackedRow {
-  readonly workspace: number
-  readonly conversation: number
-  readonly erased_at: number | null
 }
 
 /** Whether the index was built with older word rules than the current ones. */

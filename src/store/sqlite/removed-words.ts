@@ -1,9 +1,14 @@
 import { findWords } from '../../domain/words.ts'
-import { hasHiddenWords, indexChunks } from './chunk-index.ts'
+import type { DocumentRow } from '../document-rows.ts'
+import type { PageRow, QueryRow } from '../page-rows.ts'
+import { type ConversationRow, parseContent } from '../rows.ts'
+import type { ErasedCopy, Removals } from '../sql/engine.ts'
+import { withWords } from './blocks.ts'
+import { chunkEntry, hasHiddenWords, indexChunks, readChunkRows } from './chunk-index.ts'
 import type { Connection } from './connection.ts'
-import { indexQueries } from './query-index.ts'
-import { indexMessages } from './rebuild.ts'
-import { dropLeftovers, type IndexEntry, removeEntry, rewrite } from './word-index.ts'
+import { indexMessages } from './message-index.ts'
+import { indexQueries, queryEntry } from './query-index.ts'
+import { dropLeftovers, type IndexEntry, messageEntry, removeEntry, rewrite } from './word-index.ts'
 
 /** Removing an entry from an index takes as long as inserting this many; fewer for longer texts. */
 const TIMES_AS_LONG = 60
@@ -14,7 +19,7 @@ interface RemovedFrom {
   /** The table with one row per entry. */
   readonly table: 'message' | 'query' | 'chunk'
   readonly timesAsLong: number
-  readonly makeAnew: (connection: Connection) => void
+  readonly rebuild: (connection: Connection) => void
 }
 
 /** Removes entries from one index: one by one, or by rebuilding it if that is faster. */
@@ -23,7 +28,7 @@ class RemovedEntries {
   readonly #from: RemovedFrom
   readonly #words = new Set<string>()
   /** If set, entries need not be removed one by one. */
-  isMadeAnew = false
+  isRebuilt = false
 
   constructor(connection: Connection, from: RemovedFrom) {
     this.#connection = connection
@@ -35,12 +40,12 @@ class RemovedEntries {
     if (going === 0) return
     const sql = `SELECT count(*) AS count FROM ${this.#from.table}`
     const all = this.#connection.get<{ count: number }>(sql)?.count ?? 0
-    this.isMadeAnew = going * this.#from.timesAsLong > all - going
+    this.isRebuilt = going * this.#from.timesAsLong > all - going
   }
 
   /** For words that are no longer known: only a rebuild removes them from the index. */
-  makeAnew(): void {
-    this.isMadeAnew = true
+  rebuild(): void {
+    this.isRebuilt = true
   }
 
   take(entry: IndexEntry): void {
@@ -49,13 +54,13 @@ class RemovedEntries {
   }
 
   finish(): void {
-    if (this.isMadeAnew) this.#from.makeAnew(this.#connection)
+    if (this.isRebuilt) this.#from.rebuild(this.#connection)
     else if (this.#words.size > 0) dropLeftovers(this.#connection, this.#from.index, this.#words)
   }
 }
 
 /** Removes words from the indexes during an erase. */
-export class RemovedWords {
+class RemovedWords {
   readonly messages: RemovedEntries
   readonly queries: RemovedEntries
   readonly chunks: RemovedEntries
@@ -67,26 +72,26 @@ export class RemovedWords {
       index: 'message_words',
       table: 'message',
       timesAsLong: TIMES_AS_LONG,
-      makeAnew: indexMessages,
+      rebuild: indexMessages,
     })
     this.queries = new RemovedEntries(connection, {
       index: 'query_words',
       table: 'query',
       timesAsLong: TIMES_AS_LONG,
-      makeAnew: indexQueries,
+      rebuild: indexQueries,
     })
     this.chunks = new RemovedEntries(connection, {
       index: 'chunk_words',
       table: 'chunk',
       timesAsLong: TIMES_AS_LONG_FOR_CHUNKS,
-      makeAnew: indexChunks,
+      rebuild: indexChunks,
     })
   }
 
   /** Takes the number of chunks to be removed. If the index still has words of replaced versions, it is rebuilt. */
   expectChunks(going: number): void {
     this.chunks.expect(going)
-    if (going > 0 && hasHiddenWords(this.#connection)) this.chunks.makeAnew()
+    if (going > 0 && hasHiddenWords(this.#connection)) this.chunks.rebuild()
   }
 
   finish(): void {
@@ -96,4 +101,76 @@ export class RemovedWords {
     // Always rewritten: it is small, and titles that were replaced earlier may have left traces.
     rewrite(this.#connection, 'conversation_words')
   }
+}
+
+/** The removals of the transaction in progress. */
+const current = new WeakMap<Connection, RemovedWords>()
+
+/** Runs an erase, and then removes the words that it has collected. */
+export function removingWords<T>(connection: Connection, erase: () => T): T {
+  const removed = new RemovedWords(connection)
+  current.set(connection, removed)
+  const result = erase()
+  removed.finish()
+  return result
+}
+
+const removedOf = (connection: Connection): RemovedWords => current.get(connection) as RemovedWords
+
+const READ_AT_ONCE = 500
+
+export function expectRemovals(connection: Connection, { messages, queries, chunks }: Removals): void {
+  const removed = removedOf(connection)
+  removed.messages.expect(messages)
+  removed.queries.expect(queries)
+  removed.expectChunks(chunks)
+}
+
+export function removeMessageWords(connection: Connection, message: ErasedCopy): void {
+  const { messages } = removedOf(connection)
+  if (message.is_damaged) messages.rebuild()
+  else messages.take(messageEntry({ ...message, content: parseContent(message.content) }))
+}
+
+export function removeConversationWords(connection: Connection, row: ConversationRow): void {
+  if (removedOf(connection).messages.isRebuilt) return
+  for (let after = -1; ; ) {
+    const rows = connection.all<ErasedCopy>(
+      'SELECT * FROM message WHERE conversation = ? AND position > ? ORDER BY position LIMIT ?',
+      row.number,
+      after,
+      READ_AT_ONCE,
+    )
+    for (const message of withWords(connection, rows))
+      if (message.erased_at === null) removeMessageWords(connection, message)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.position
+  }
+}
+
+export function removePageWords(connection: Connection, page: PageRow): void {
+  const { queries } = removedOf(connection)
+  for (let after = -1; !queries.isRebuilt; ) {
+    const rows = connection.all<QueryRow>(
+      'SELECT * FROM query WHERE page = ? AND position > ? ORDER BY position LIMIT ?',
+      page.number,
+      after,
+      READ_AT_ONCE,
+    )
+    for (const row of rows) queries.take(queryEntry(row))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.position
+  }
+}
+
+export function removeQueryWords(connection: Connection, row: QueryRow): void {
+  removedOf(connection).queries.take(queryEntry(row))
+}
+
+export function removeChunkWords(connection: Connection, { number, workspace }: DocumentRow): void {
+  const { chunks } = removedOf(connection)
+  if (chunks.isRebuilt) return
+  for (const chunk of readChunkRows(connection, number)) chunks.take(chunkEntry(chunk, workspace))
 }

@@ -5,8 +5,13 @@
 // is completed when the file is next opened, by the next erase, or on request.
 
 import { newId } from '../../domain/ids.ts'
+import type { Erasure } from '../sql/erase.ts'
+import type { Db } from '../sql/statement.ts'
+import type { Erased } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { execute } from './dialect.ts'
 import { isFull } from './driver-errors.ts'
+import { removingWords } from './removed-words.ts'
 
 const SCRUB_PENDING = 'scrub-pending'
 
@@ -14,7 +19,7 @@ const SCRUB_PENDING = 'scrub-pending'
  * Called in the transaction that erases. Each erase has its own mark, so that one made during a running scrub is
  * not considered done.
  */
-export function noteScrubPending(connection: Connection): void {
+function noteScrubPending(connection: Connection): void {
   const mark = newId(new Date())
   connection.run('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)', SCRUB_PENDING, mark)
 }
@@ -25,6 +30,15 @@ export function isScrubPending(connection: Connection): boolean {
 
 function readMark(connection: Connection): string | undefined {
   return connection.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', SCRUB_PENDING)?.value
+}
+
+export async function eraseAndScrub(connection: Connection, work: () => Db<Erasure>): Promise<Erased> {
+  const erasure = await connection.write(() => {
+    const done = removingWords(connection, () => execute(connection, work()))
+    noteScrubPending(connection)
+    return done
+  })
+  return { ...erasure, isScrubbed: await scrub(connection) }
 }
 
 /** True when no erased data is left in any file. */

@@ -2,19 +2,19 @@
 // this file decides which are reads and which are writes.
 
 import { newId } from '../../domain/ids.ts'
-import type { Commit } from '../changes.ts'
-import { conversationCommit, eraseCommit, forkCommit, pageCommit } from '../commits.ts'
+import { conversationCommit, forkCommit, pageCommit } from '../commits.ts'
 import type { DocumentStore } from '../document-store.ts'
 import type { PageStore } from '../page-store.ts'
 import type { RecallStore } from '../recall-store.ts'
 import { toConversation } from '../rows.ts'
 import { createConversation, findConversation, toConversationStore } from '../sql/conversations.ts'
 import { toDocumentStore as toPlainDocumentStore } from '../sql/documents.ts'
+import { type EraseStore, toEraseStore } from '../sql/erase-verbs.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import { findPage } from '../sql/pages.ts'
 import type { SqlAccess } from '../sql/statement.ts'
-import type { ConversationKey, Erased, Store } from '../store.ts'
+import type { ConversationKey, Store } from '../store.ts'
 import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { backUp } from './backup.ts'
@@ -26,14 +26,6 @@ import { toDerivedStore } from './derived-verbs.ts'
 import { execute } from './dialect.ts'
 import { readChunks, readDocumentText } from './documents.ts'
 import { loadDriver, type SqliteDriver } from './driver.ts'
-import {
-  eraseConversations,
-  eraseDocument,
-  eraseMessage,
-  erasePage,
-  eraseQuery,
-  eraseWorkspace,
-} from './erase.ts'
 import { FileWatcher } from './file-watcher.ts'
 import { FtsSegmentMerger } from './fts-segment-merger.ts'
 import { findMessage, readMessageIds, readMessages, readSystemMessages } from './messages.ts'
@@ -48,7 +40,7 @@ import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
 import { readReceipts, saveReceipt } from './receipts.ts'
-import { scrub } from './scrub.ts'
+import { eraseAndScrub, scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
 import { readStatistics, readWorkspaces } from './statistics.ts'
 
@@ -188,34 +180,10 @@ function toRecord(connection: Connection, { read, write, writeBatched }: Access)
   }
 }
 
-type ErasingVerbs = Pick<
-  Store,
-  | 'eraseMessage'
-  | 'eraseConversations'
-  | 'erasePage'
-  | 'eraseQuery'
-  | 'eraseDocument'
-  | 'eraseWorkspace'
-  | 'scrub'
->
-
-function toErasing(connection: Connection, { track }: Access): ErasingVerbs {
+function toErasing(connection: Connection, { track }: Access): EraseStore & Pick<Store, 'scrub'> {
   const { commits } = connection
-  const erase = (commit: Commit, work: () => Promise<Erased>) => track(() => commits.erase(work(), commit))
   return {
-    eraseMessage: (workspace, id, now) =>
-      erase(eraseCommit('eraseMessage', workspace), () => eraseMessage(connection, workspace, { id, now })),
-    eraseConversations: (keys) =>
-      erase(eraseCommit('eraseConversations', ...keys.map(({ workspace }) => workspace)), () =>
-        eraseConversations(connection, keys),
-      ),
-    erasePage: (key) => erase(pageCommit('erasePage', key), () => erasePage(connection, key)),
-    eraseQuery: (workspace, id) =>
-      erase(pageCommit('eraseQuery', { workspace }), () => eraseQuery(connection, workspace, id)),
-    eraseDocument: (key, now) =>
-      erase(eraseCommit('eraseDocument', key.workspace), () => eraseDocument(connection, key, now)),
-    eraseWorkspace: (workspace) =>
-      erase(eraseCommit('eraseWorkspace', workspace), () => eraseWorkspace(connection, workspace)),
+    ...toEraseStore((commit, work) => track(() => commits.erase(eraseAndScrub(connection, work), commit))),
     scrub: () => track(() => commits.scrub(scrub(connection))),
   }
 }

@@ -3,8 +3,8 @@ import { makeDocx, makeZip, paragraph, table } from '../../../../test/support/do
 import { column, makePdf } from '../../../../test/support/documents/make-pdf.ts'
 import type { DocumentText } from '../../../domain/document.ts'
 import { Pace } from '../pace.ts'
-import { readDocx } from './docx/read-docx.ts'
-import { readPdf } from './pdf/read-pdf.ts'
+import { readDocx } from './read-docx.ts'
+import { readPdf } from './read-pdf.ts'
 
 const source = (name: string, bytes: Uint8Array) => ({ name, bytes, pace: new Pace(), maxBytes: 1_000_000 })
 const show = ({ text, blocks }: DocumentText) =>

@@ -2,10 +2,8 @@
 // parser tolerates the same errors as browsers.
 
 import type { DocumentText } from '../../../domain/document.ts'
-import type { TextSource } from './source.ts'
-import { loadPackage } from './source.ts'
-import { TextWriter } from './text-writer.ts'
-import { MAX_DEPTH, tooDeep } from './xml-walk.ts'
+import type { TextSource } from './reader.ts'
+import { loadPackage, MAX_DEPTH, TextWriter, tooDeep } from './reader.ts'
 
 const HIDDEN = new Set(
   'script style noscript template svg canvas iframe object audio video nav select datalist dialog map'.split(

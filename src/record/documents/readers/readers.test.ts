@@ -3,11 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DocumentText } from '../../../domain/document.ts'
 import { Pace } from '../pace.ts'
-import { readCode } from './read-code.ts'
-import { readCsv } from './read-csv.ts'
+import { readCsv, readJson } from './read-data.ts'
 import { readHtml } from './read-html.ts'
-import { readJson } from './read-json.ts'
-import { readPlain } from './read-plain.ts'
+import { readCode, readPlain } from './read-text.ts'
 
 const show = ({ text, blocks }: DocumentText) =>
   blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTime } from './read-value.ts'
+import { readTime } from './foreign.ts'
 
 const NOON = '2024-05-01T12:00:00.000Z'
 

@@ -3,7 +3,7 @@
 
 import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 import type { FilePart, ImagePart, Part } from '../../../domain/message.ts'
-import { type Fields, fieldsOf, idOf, keep, listOf, textOf } from '../foreign/read-value.ts'
+import { type Fields, fieldsOf, idOf, keep, listOf, textOf } from '../foreign/foreign.ts'
 
 /** Types with parts, text, or reasoning; of all others only the text is read. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([

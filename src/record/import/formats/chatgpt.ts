@@ -27,7 +27,7 @@ import {
   readJsonText,
   readTime,
   textOf,
-} from '../foreign/read-value.ts'
+} from '../foreign/foreign.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 import {
   isKnownType,

@@ -15,16 +15,7 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import {
-  type Fields,
-  fieldsOf,
-  idOf,
-  keep,
-  keepAny,
-  listOf,
-  readTime,
-  textOf,
-} from '../foreign/read-value.ts'
+import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, readTime, textOf } from '../foreign/foreign.ts'
 import { reasoningPart, splitStatements, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 

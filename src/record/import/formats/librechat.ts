@@ -21,7 +21,7 @@ import {
   readJsonText,
   readTime,
   textOf,
-} from '../foreign/read-value.ts'
+} from '../foreign/foreign.ts'
 import { reasoningPart, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 

@@ -4,7 +4,7 @@
 import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { ForeignFormat } from '../foreign/foreign.ts'
-import { type Fields, fieldsOf, idOf, readTime, textOf } from '../foreign/read-value.ts'
+import { type Fields, fieldsOf, idOf, readTime, textOf } from '../foreign/foreign.ts'
 import { toStatements } from '../foreign/to-parts.ts'
 
 export const mem0: ForeignFormat = {

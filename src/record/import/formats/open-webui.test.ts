@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFixture, readForeign, wordsOf } from '../../../../test/support/import-fixtures.ts'
-import { openWebui } from './open-webui.ts'
-import { readDetails } from './open-webui-content.ts'
+import { openWebui, readDetails } from './open-webui.ts'
 
 const [paris, old] = readFixture('open-webui.json')
 const read = (value: unknown) => readForeign(openWebui, value)

@@ -12,16 +12,7 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import {
-  type Fields,
-  fieldsOf,
-  idOf,
-  keep,
-  keepAny,
-  listOf,
-  readTime,
-  textOf,
-} from '../foreign/read-value.ts'
+import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, readTime, textOf } from '../foreign/foreign.ts'
 import { reasoningPart, textPart, toContent, toReference } from '../foreign/to-parts.ts'
 
 export const openai: ForeignFormat = {

@@ -2,9 +2,9 @@
 // do not keep. There is no backtracking, so it takes linear time for any file. Headings, code and tables are tested
 // against a full parser.
 
-import type { Block, BlockKind, DocumentText } from '../../../../domain/document.ts'
-import { Lines } from '../read-plain.ts'
-import type { TextSource } from '../source.ts'
+import type { Block, BlockKind, DocumentText } from '../../../domain/document.ts'
+import { Lines } from './read-text.ts'
+import type { TextSource } from './reader.ts'
 
 const FENCE = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/

@@ -1,16 +1,26 @@
+import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
-import type { Fact, FactKind } from '../domain/fact.ts'
-import { FACT_KINDS } from '../domain/fact.ts'
+import { FACT_KINDS, type Fact, type FactKind } from '../domain/fact.ts'
 import { type MessageId, messageId } from '../domain/ids.ts'
+import type { JsonValue } from '../domain/json.ts'
+import type { Note } from '../domain/note.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import { check } from '../schemas/check.ts'
-import { type FactChanges, factChanges, type NewFact, newFact } from '../schemas/knowledge.ts'
-import { ids } from '../schemas/values.ts'
-import { acceptChoice } from './accept-object.ts'
+import {
+  type FactChanges,
+  factChanges,
+  type NewFact,
+  type NewNote,
+  newFact,
+  newNote,
+  preferenceValue,
+} from '../schemas/knowledge.ts'
+import { checkName, ids } from '../schemas/values.ts'
+import { acceptChoice } from './accept.ts'
 
 export type { FactChanges, NewFact }
 
-export type AcceptedFact = Pick<Fact, 'subject' | 'attribute' | 'value' | 'kind' | 'validFrom' | 'validUntil'>
+type AcceptedFact = Pick<Fact, 'subject' | 'attribute' | 'value' | 'kind' | 'validFrom' | 'validUntil'>
 
 interface FactRules {
   readonly limits: ResolvedLimits
@@ -69,4 +79,45 @@ export function acceptFactKind(kind: unknown): FactKind {
 export function acceptMessageIds(messageIds: unknown, limits: ResolvedLimits): readonly MessageId[] {
   if (messageIds === undefined) return []
   return check(ids, messageIds, { limits, what: 'messageIds' }).map(messageId)
+}
+
+export type { NewNote }
+
+interface NoteRules {
+  readonly limits: ResolvedLimits
+  readonly expireDays: number
+  readonly now: Date
+}
+
+const DAY_MS = 86_400_000
+
+export function acceptNote(note: NewNote, rules: NoteRules): Omit<Note, 'id' | 'conversationId'> {
+  const { limits, now } = rules
+  const { text, source = {}, createdAt = now, expiresAt, messageIds = [] } = check(newNote, note, { limits })
+  return {
+    text,
+    source: definedFields(source),
+    createdAt,
+    ...definedFields({ expiresAt: toExpiry(expiresAt, rules) }),
+    messageIds: messageIds.map(messageId),
+  }
+}
+
+function toExpiry(expiresAt: Date | null | undefined, { expireDays, now }: NoteRules): Date | undefined {
+  if (expiresAt === null) return undefined
+  if (expiresAt === undefined)
+    return expireDays === 0 ? undefined : new Date(now.getTime() + expireDays * DAY_MS)
+  if (expiresAt > now) return expiresAt
+  throw new MemoryError('invalid-input', `expiresAt is in the past: ${expiresAt.toISOString()}`, {
+    hint: 'set a later expiresAt, or null for a note that does not expire',
+  })
+}
+
+export const acceptPreferenceKey = (key: unknown, limits: ResolvedLimits): string =>
+  checkName(key, 'the key of a preference', limits)
+
+export function acceptPreferenceValue(value: unknown, limits: ResolvedLimits): JsonValue {
+  if (value === undefined)
+    throw new MemoryError('invalid-input', 'a preference needs a value', { hint: 'delete(key) removes it' })
+  return check(preferenceValue, value, { limits, what: 'the value of a preference' })
 }

@@ -2,12 +2,10 @@
 // item by its numbering. Of tracked changes, insertions are kept and deletions are left out.
 
 import type { Entry } from 'yauzl'
-import type { DocumentText } from '../../../../domain/document.ts'
-import { isMemoryError } from '../../../../domain/errors.ts'
-import { openZip, type ZipArchive } from '../../../zip-archive.ts'
-import { type BytesSource, unreadable } from '../source.ts'
-import { TextWriter } from '../text-writer.ts'
-import { createXmlWalk, type XmlWalk } from '../xml-walk.ts'
+import type { DocumentText } from '../../../domain/document.ts'
+import { isMemoryError } from '../../../domain/errors.ts'
+import { openZip, type ZipArchive } from '../../zip-archive.ts'
+import { type BytesSource, createXmlWalk, TextWriter, unreadable, type XmlWalk } from './reader.ts'
 
 const MAIN_PART = 'word/document.xml'
 const NOTE_PARTS = ['word/footnotes.xml', 'word/endnotes.xml']
