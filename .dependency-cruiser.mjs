@@ -1,6 +1,6 @@
 const steps = '^src/(record|derive|recall|context)/'
 const contracts =
-  '^src/(store/(store|activity-store|changes|derivations|edits|jobs|key-store|page-store|read-pages|document-store|recall-store|vector-store)|model/(embedder|language-model|models|reranker|tokenizer|web-search))\\.ts$'
+  '^src/(store/(store|activity-store|changes|derivations|edits|jobs|key-store|page-store|read-pages|document-store|recall-store|vector-store)|model/models)\\.ts$'
 /** What any step may do with a contract, without knowing who implements it. */
 const overContracts = '^src/model/(complete-object)\\.ts$'
 /** What every model that is not built in goes through. */

@@ -8,7 +8,7 @@ import { build, root } from './setup.mjs'
 build()
 const { createProgram } = await import('../dist/cli/program.js')
 const { listOptions, VARIABLE_ALIASES } = await import('../dist/options/from-environment.js')
-const { RENAMED_OPTIONS } = await import('../dist/options/renamed-options.js')
+const { RENAMED_OPTIONS } = await import('../dist/options/resolve-options.js')
 const { describeApi } = await import('../dist/server/description/openapi.js')
 const { listOperations, mainAnswer, toNotation } = await import('../dist/server/description/pages.js')
 const { ROUTES } = await import('../dist/server/routes/routes.js')

@@ -136,8 +136,6 @@ export type { CurveOptions, Topics } from './memory/topics.ts'
 export type { VectorStoreStatus } from './memory/vector-mirror.ts'
 export type { MemoryChange, Workspace } from './memory/workspace.ts'
 export type { CustomModels } from './model/connect-models.ts'
-export type { Embedder, EmbeddingUse, EmbedOptions } from './model/embedder.ts'
-export type { CompletionRequest, LanguageModel } from './model/language-model.ts'
 export type {
   ChatModelConfig,
   EmbeddingConfig,
@@ -145,10 +143,18 @@ export type {
   RerankConfig,
   WebSearchConfig,
 } from './model/model-options.ts'
-export type { ModelCalls } from './model/models.ts'
-export type { Reranker } from './model/reranker.ts'
-export type { TokenizerName } from './model/tokenizer.ts'
-export type { WebSearch, WebSearchResult } from './model/web-search.ts'
+export type {
+  CompletionRequest,
+  Embedder,
+  EmbeddingUse,
+  EmbedOptions,
+  LanguageModel,
+  ModelCalls,
+  Reranker,
+  TokenizerName,
+  WebSearch,
+  WebSearchResult,
+} from './model/models.ts'
 export type {
   ChatConfig,
   ContextConfig,
@@ -183,12 +189,11 @@ export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { RecordOptions } from './record/record.ts'
 export type { ChatMessage, ChatOptions } from './schemas/chat.ts'
 export type { ContextOptions } from './schemas/context.ts'
-export type { ConversationChanges } from './schemas/conversation.ts'
+export type { ConversationChanges, TopicChanges } from './schemas/conversation.ts'
 export type { FactChanges, NewFact, NewNote } from './schemas/knowledge.ts'
 export type { NewMessage } from './schemas/message.ts'
 export type { NewQuery, PageChanges } from './schemas/page.ts'
 export type { RecallOptions } from './schemas/recall.ts'
-export type { TopicChanges } from './schemas/topic.ts'
 export type { Job, JobState } from './store/jobs.ts'
 export type { Erased, Finding, OnProgress, ReplicaStatus, StoreStatistics } from './store/store.ts'
 export type { VectorStore } from './store/vector-store.ts'

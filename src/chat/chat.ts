@@ -20,7 +20,7 @@ import {
   type RecollectMetadata,
   withRecollectMetadata,
 } from '../domain/recollect-metadata.ts'
-import type { LanguageModel } from '../model/language-model.ts'
+import type { LanguageModel } from '../model/models.ts'
 import type { ChatOptions } from '../schemas/chat.ts'
 import type { NewMessage } from '../schemas/message.ts'
 import { answerFromMemory } from './answer-from-memory.ts'

@@ -1,6 +1,4 @@
-import type { Embedder } from '../model/embedder.ts'
-import type { Models } from '../model/models.ts'
-import type { Tokenizer } from '../model/tokenizer.ts'
+import type { Embedder, Models, Tokenizer } from '../model/models.ts'
 import { usableTokens } from '../options/context-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { NewJob } from '../store/jobs.ts'

@@ -7,7 +7,7 @@ import { prettifyError, toJSONSchema, type ZodType } from 'zod'
 import type { ContextMessage } from '../domain/context-message.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { AnswerSchema, CompletionRequest, LanguageModel } from './language-model.ts'
+import type { AnswerSchema, CompletionRequest, LanguageModel } from './models.ts'
 
 /** How much of its invalid answer and of the error the model is shown: enough to correct it. */
 const MAX_ANSWER_CHARACTERS = 8000
@@ -139,7 +139,7 @@ function closedPieces(text: string): string[] {
 }
 
 // The only place where zod is used for the answers of models: steps describe an answer with zod and pass it
-// on as the plain contract of `model/language-model.ts`, which is independent of a validator.
+// on as the plain contract of `model/models.ts`, which is independent of a validator.
 
 export function answerSchema<Answer>(type: ZodType<Answer>): AnswerSchema<Answer> {
   const { $schema: _dialect, ...jsonSchema } = toJSONSchema(type, { io: 'input' })

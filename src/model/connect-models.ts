@@ -5,26 +5,26 @@
 import { definedFields as fieldsOf } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
-import type { Embedder } from './embedder.ts'
 import { CallCounter, Guard } from './guard/guard.ts'
 import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
 import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
 import { withVectorCache } from './guard/vector-cache.ts'
-import type { LanguageModel } from './language-model.ts'
 import type { ResolvedModels } from './model-options.ts'
-import type { ModelCalls, Models } from './models.ts'
+import type { Embedder, LanguageModel, ModelCalls, Models, Reranker, WebSearch } from './models.ts'
 import type { GuardedModel } from './network/call-failure.ts'
 import { toEndpoint } from './network/endpoint.ts'
 import { memoizeAsync } from './network/load-once.ts'
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './openai-compatible/ai-sdk.ts'
+import { aiSdkVectors } from './openai-compatible/ai-sdk.ts'
 import { aiSdkLanguageModel } from './openai-compatible/ai-sdk-language-model.ts'
-import { aiSdkVectors } from './openai-compatible/ai-sdk-vectors.ts'
-import { connectLanguageModel, connectVectors, type ServerModel } from './openai-compatible/connect.ts'
-import { connectReranker } from './openai-compatible/rerank-client.ts'
-import type { Reranker } from './reranker.ts'
+import {
+  connectLanguageModel,
+  connectReranker,
+  connectVectors,
+  type ServerModel,
+} from './openai-compatible/connect.ts'
 import { connectSearxng } from './searxng/searxng-client.ts'
 import { transformersVectors } from './transformers/transformers-vectors.ts'
-import type { WebSearch } from './web-search.ts'
 
 /** Models passed in by the application. They take precedence over models named in the options. */
 export interface CustomModels {

@@ -1,7 +1,6 @@
 import type { CustomModels } from './connect-models.ts'
-import type { Embedder } from './embedder.ts'
 import type { ResolvedModels } from './model-options.ts'
-import type { Models } from './models.ts'
+import type { Embedder, Models } from './models.ts'
 import { memoizeAsync } from './network/load-once.ts'
 
 /** The models of a memory. Does not wait for a server; unused models load nothing. */

@@ -1,7 +1,15 @@
 import { WINDOWS } from './context-options.ts'
 import { type MemoryConfig, PUBLIC_DEFAULTS } from './options.ts'
-import { describeOldName, listRemovedOptions, RENAMED_OPTIONS, warnOnce } from './renamed-options.ts'
-import { type Group, type Leaf, refuse, setPath } from './resolve-options.ts'
+import {
+  describeOldName,
+  type Group,
+  type Leaf,
+  listRemovedOptions,
+  RENAMED_OPTIONS,
+  refuse,
+  setPath,
+  warnOnce,
+} from './resolve-options.ts'
 
 export interface ListedOption {
   readonly path: string

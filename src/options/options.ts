@@ -11,7 +11,7 @@ import {
   type ModelDefaults,
   type ResolvedModels,
 } from '../model/model-options.ts'
-import type { TokenizerName } from '../model/tokenizer.ts'
+import type { TokenizerName } from '../model/models.ts'
 import {
   CHAT_DEFAULTS,
   type ChatConfig,

@@ -1,5 +1,5 @@
 import { isMemoryError } from '../domain/errors.ts'
-import type { Reranker } from '../model/reranker.ts'
+import type { Reranker } from '../model/models.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import { type ScoredItem, shownOf } from './scored-item.ts'
 

@@ -11,7 +11,7 @@ import { type Message, readableText } from '../domain/message.ts'
 import type { SearchedQuestion } from '../domain/recall.ts'
 import { findWords } from '../domain/words.ts'
 import { answerSchema, completeObject } from '../model/complete-object.ts'
-import type { AnswerSchema, LanguageModel } from '../model/language-model.ts'
+import type { AnswerSchema, LanguageModel } from '../model/models.ts'
 import { carryOver, isFollowUp } from './follow-up.ts'
 
 export interface StandAlone extends SearchedQuestion {

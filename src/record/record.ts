@@ -4,7 +4,7 @@
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { ConversationId, WorkspaceId } from '../domain/ids.ts'
-import type { Tokenizer } from '../model/tokenizer.ts'
+import type { Tokenizer } from '../model/models.ts'
 import type { ResolvedLimits } from '../options/limit-options.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import type { NewMessage } from '../schemas/message.ts'

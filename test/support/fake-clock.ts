@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/model/guard/clock.ts'
+import type { Clock } from '../../src/model/guard/guard.ts'
 
 export interface FakeClock extends Clock {
   /** Advances time: runs due timers in order, including those they set. */

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { CustomModels } from '../../src/model/connect-models.ts'
 import { connectModels } from '../../src/model/connect-models.ts'
-import type { CompletionRequest, LanguageModel } from '../../src/model/language-model.ts'
 import type { ResolvedModels } from '../../src/model/model-options.ts'
-import type { Models } from '../../src/model/models.ts'
+import type { CompletionRequest, LanguageModel, Models } from '../../src/model/models.ts'
 import {
   type ScriptedServer,
   type ScriptedStep,

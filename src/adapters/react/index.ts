@@ -35,11 +35,13 @@ export {
   type UsedConversation,
   type UsedPageContext,
   type UsedRemote,
+  type UsedTopics,
   type UseRecallOptions,
   useConversation,
   usePageContext,
   useRecall,
   useRemote,
+  useTopics,
 } from './hooks.ts'
 export type {
   ConversationView,
@@ -53,9 +55,8 @@ export {
   followChanges,
   type ServerChange,
 } from './live/follow-changes.ts'
+export type { ReadState } from './live/live.ts'
 export type { TurnOptions } from './live/live-conversation.ts'
 export type { PageView } from './live/live-page.ts'
-export type { ReadState } from './live/live-read.ts'
 export type { PageContext } from './live/page-changes.ts'
 export { RecollectProvider, type RecollectProviderProps, useRecollect } from './provider.tsx'
-export { type UsedTopics, useTopics } from './use-topics.ts'

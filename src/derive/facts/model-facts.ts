@@ -3,7 +3,7 @@
 
 import { definedFields } from '../../domain/defined-fields.ts'
 import { completeObject } from '../../model/complete-object.ts'
-import type { AnswerSchema, LanguageModel } from '../../model/language-model.ts'
+import type { AnswerSchema, LanguageModel } from '../../model/models.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import { readMessages } from '../../store/read-pages.ts'
 import type { Store } from '../../store/store.ts'

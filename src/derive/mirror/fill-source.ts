@@ -4,7 +4,7 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { toVectorId } from '../../domain/ids.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { Store } from '../../store/store.ts'
 import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'
 import { VECTORS } from '../vectors/make-vectors.ts'

@@ -5,7 +5,7 @@
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { KeyedMutex } from '../../domain/keyed-mutex.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { NearEntry, NearestLookup, VectorStore } from '../../store/vector-store.ts'
 import type { SourceDeps } from './list-sources.ts'
 import { MirrorClock } from './mirror-clock.ts'

@@ -4,7 +4,7 @@
 
 import type { WorkspaceId } from '../../domain/ids.ts'
 import type { KeyedMutex } from '../../domain/keyed-mutex.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { VectorMark, VectorStore } from '../../store/vector-store.ts'
 import { BEGUN, fillSource, removeGoneOf } from './fill-source.ts'
 import { isArtifacts, listSources, type SourceDeps } from './list-sources.ts'

@@ -1,4 +1,4 @@
-import type { WebSearch, WebSearchResult } from '../../model/web-search.ts'
+import type { WebSearch, WebSearchResult } from '../../model/models.ts'
 import { asksForRecent } from './asks-for-recent.ts'
 
 /** Searches the web if the question asks for something recent; otherwise returns undefined without searching. */

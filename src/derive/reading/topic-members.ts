@@ -1,6 +1,6 @@
 import type { ConversationKey } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import { READER } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import { spokenText } from '../spoken-text.ts'

@@ -4,7 +4,7 @@
 import { isMemoryError, MemoryError } from '../../domain/errors.ts'
 import type { Message } from '../../domain/message.ts'
 import { withoutReplaced } from '../../domain/recollect-metadata.ts'
-import type { LanguageModel } from '../../model/language-model.ts'
+import type { LanguageModel } from '../../model/models.ts'
 import { extractSummary } from './extract-summary.ts'
 import { writeSummary } from './model-summary.ts'
 import { SUMMARIES_VERSION } from './rolled.ts'

@@ -2,7 +2,7 @@
 // a half, and the subject changes if the sum is above 0. They were chosen as round numbers and checked on
 // development sets (evals/topics.mjs); none is fitted.
 
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 
 /** What matching uses: the options, and what the embedder declares about its vectors. */

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { Store } from '../../store/store.ts'
 import { VECTORS_JOB } from '../jobs/job-kinds.ts'
 import { VECTORS } from './make-vectors.ts'

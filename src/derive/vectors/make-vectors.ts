@@ -5,7 +5,7 @@
 import { MemoryError } from '../../domain/errors.ts'
 import { type ConversationKey, newId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import type { Embedder } from '../../model/models.ts'
 import type { Derivation, MessageAnnotation } from '../../store/derivations.ts'
 import type { Store } from '../../store/store.ts'
 import type { JobHandler } from '../jobs/run-jobs.ts'

@@ -1,11 +1,8 @@
 // Wraps models of the application in a guard: they keep their contract, or fail like any other model.
 
 import { MemoryError } from '../../domain/errors.ts'
-import type { Embedder } from '../embedder.ts'
-import type { CompletionRequest, LanguageModel } from '../language-model.ts'
+import type { CompletionRequest, Embedder, LanguageModel, Reranker, WebSearch } from '../models.ts'
 import { CallFailure } from '../network/call-failure.ts'
-import type { Reranker } from '../reranker.ts'
-import type { WebSearch } from '../web-search.ts'
 import type { Guard } from './guard.ts'
 
 export function guardLanguageModel(model: LanguageModel, guard: Guard, maxCharacters: number): LanguageModel {

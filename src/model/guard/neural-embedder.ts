@@ -4,7 +4,7 @@
 // unless the number is configured. The name contains everything that the vectors depend on.
 
 import { Digest } from '../../domain/digest.ts'
-import type { Embedder, EmbeddingUse } from '../embedder.ts'
+import type { Embedder, EmbeddingUse } from '../models.ts'
 import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Guard } from './guard.ts'
 import { checkVectors } from './guard-models.ts'

@@ -4,7 +4,7 @@
 // a file.
 
 import { hash } from 'node:crypto'
-import type { Embedder, EmbeddingUse } from '../embedder.ts'
+import type { Embedder, EmbeddingUse } from '../models.ts'
 
 /** 20,000 vectors of 384 numbers, 5,000 of 1,536. */
 const MOST_BYTES = 32 * 1024 * 1024

@@ -9,7 +9,7 @@ import {
   scriptedServer,
 } from '../../../test/support/scripted-models.ts'
 import { isMemoryError } from '../../domain/errors.ts'
-import type { LanguageModel } from '../language-model.ts'
+import type { LanguageModel } from '../models.ts'
 
 const HELLO = asking('Hello')
 

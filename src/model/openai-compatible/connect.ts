@@ -2,12 +2,13 @@
 
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import type { VectorSource } from '../guard/neural-embedder.ts'
-import type { LanguageModel } from '../language-model.ts'
+import type { LanguageModel, Reranker } from '../models.ts'
+import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Endpoint } from '../network/endpoint.ts'
-import { boundedFetch } from '../network/fetch-json.ts'
+import { boundedFetch, fetchJson } from '../network/fetch-json.ts'
 import { memoizeAsync } from '../network/load-once.ts'
+import { aiSdkVectors } from './ai-sdk.ts'
 import { aiSdkLanguageModel } from './ai-sdk-language-model.ts'
-import { aiSdkVectors } from './ai-sdk-vectors.ts'
 
 export interface ServerModel {
   readonly endpoint: Endpoint
@@ -95,4 +96,34 @@ function changeFor(sent: Body, { text, status }: { text: string; status: number 
   const isAboutFormat = /format|schema|grammar|structured|guided/i.test(text)
   const isUnexplained = status === 400 || status === 422
   return sent['response_format'] !== undefined && (isAboutFormat || isUnexplained) ? 'drop-format' : undefined
+}
+
+// The `/rerank` endpoint as introduced by Jina and Cohere, and served by vLLM and llama.cpp:
+// `{ model, query, documents }` → `{ results: [{ index, relevance_score }] }`, sorted by score.
+
+export function connectReranker(server: ServerModel, textCharacters: number): Reranker {
+  const { endpoint, model, responseBytes } = server
+  return {
+    name: model,
+    async rerank(question, texts, { signal } = {}) {
+      if (texts.length === 0) return []
+      const documents = texts.map((text) => cutText(text, textCharacters))
+      const body = { model, query: cutText(question, textCharacters), documents }
+      const answer = await fetchJson(endpoint, { path: '/rerank', body, signal, maxBytes: responseBytes })
+      return readScores(answer, texts.length)
+    },
+  }
+}
+
+function readScores(answer: unknown, count: number): readonly number[] {
+  const results = (answer as { results?: unknown } | null)?.results
+  const scores = new Map<unknown, number>()
+  for (const result of Array.isArray(results) ? results : []) {
+    if (Number.isFinite(result?.relevance_score)) scores.set(result.index, result.relevance_score)
+  }
+  return Array.from({ length: count }, (_, i) => {
+    const score = scores.get(i)
+    if (score === undefined) throw new CallFailure('garbled', `no score for text ${i + 1} of ${count}`)
+    return score
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openModels, scriptedServer, type TunedModels } from '../../../test/support/scripted-models.ts'
-import type { Embedder } from '../embedder.ts'
+import type { Embedder } from '../models.ts'
 import { type ScriptedServer, scriptedEmbedder } from '../scripted/testing.ts'
 
 const loaderAt = (

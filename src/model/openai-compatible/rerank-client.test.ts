@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openModels, scriptedServer, type TunedModels } from '../../../test/support/scripted-models.ts'
-import type { Reranker } from '../reranker.ts'
+import type { Reranker } from '../models.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
 
 function rerankerAt(server: ScriptedServer, rerank: TunedModels['rerank'] = {}): Reranker {

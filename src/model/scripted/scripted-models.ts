@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { findWords } from '../../domain/words.ts'
-import type { Embedder, EmbedOptions } from '../embedder.ts'
-import type { CompletionRequest, LanguageModel } from '../language-model.ts'
+import type { CompletionRequest, Embedder, EmbedOptions, LanguageModel } from '../models.ts'
 
 /** The model's answer: a text, an error to throw, or a function of the request. */
 export type ScriptedAnswer = string | Error | ((request: CompletionRequest) => string | Promise<string>)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openModels, scriptedServer } from '../../../test/support/scripted-models.ts'
 import type { WebSearchConfig } from '../model-options.ts'
+import type { WebSearch } from '../models.ts'
 import type { ScriptedServer } from '../scripted/testing.ts'
-import type { WebSearch } from '../web-search.ts'
 import { cutAtSentence } from './searxng-client.ts'
 
 function searchAt(server: ScriptedServer, webSearch: WebSearchConfig = {}): WebSearch {

@@ -1,10 +1,10 @@
 // The JSON API of a SearXNG server: GET /search?q=…&format=json. Everything in the response was written by
 // strangers; only a title, an http URL and a few plain sentences are kept.
 
+import type { WebSearch, WebSearchResult } from '../models.ts'
 import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Endpoint } from '../network/endpoint.ts'
 import { fetchJson } from '../network/fetch-json.ts'
-import type { WebSearch, WebSearchResult } from '../web-search.ts'
 
 interface SearxngSettings {
   readonly endpoint: Endpoint

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { expect, test } from 'vitest'
 import { effort } from '../../../../test/support/effort.ts'
-import { END } from './character-kinds.ts'
 import { endOfPlainWord, isLoneSign } from './count-tokens.ts'
 import type { EndOfPiece } from './pre-tokenizer.ts'
-import { endOfCl100kPiece, endOfO200kPiece } from './pre-tokenizer.ts'
+import { END, endOfCl100kPiece, endOfO200kPiece } from './pre-tokenizer.ts'
 import { anyText } from './text.arbitrary.ts'
 
 const VOCABULARIES = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RankQueue, TAKEN } from './rank-queue.ts'
+import { RankQueue, TAKEN } from './merge-tokens.ts'
 import { NO_RANK } from './token-table.ts'
 
 const PLACES = 12

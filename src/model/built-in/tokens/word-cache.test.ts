@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_CACHED_WORD_BYTES, WordCache } from './word-cache.ts'
+import { MAX_CACHED_WORD_BYTES, WordCache } from './count-tokens.ts'
 
 function costIn(recent: WordCache, word: string): number {
   // The bytes around a word must not matter.

@@ -10,7 +10,7 @@
 // The table (word-table.ts) takes a few milliseconds to load, which happens with the first text.
 
 import { listWords, SMALL_WORDS } from '../../../domain/words.ts'
-import type { Embedder } from '../../embedder.ts'
+import type { Embedder } from '../../models.ts'
 import { builtInEmbedder } from '../built-in-embedder.ts'
 
 const MEANING_SHARE = 2 / 3
