@@ -1,8 +1,12 @@
-// An answer without a model: quotes what was recalled, with speaker and date. It makes nothing up and draws no
-// conclusions, and says once that no model answered.
+// An answer without a model: quotes what was recalled, with speaker and date, and the facts that answer the question. It
+// makes nothing up and draws no conclusions. If what is asked for occurs nowhere, it says so and quotes nothing. It says
+// once that no model answered, in the language of the question.
 
+import type { Fact } from '../domain/fact.ts'
 import type { Note } from '../domain/note.ts'
-import type { Recalled } from '../domain/recall.ts'
+import type { Recalled, SearchedWord } from '../domain/recall.ts'
+import { asksForEverything, describeFact, factsFor } from './known-facts.ts'
+import { answeringItems } from './question-focus.ts'
 
 export interface MemoryAnswer {
   readonly question: string
@@ -10,6 +14,10 @@ export interface MemoryAnswer {
   readonly hasModel: boolean
   /** Best first. */
   readonly items: readonly Recalled[]
+  /** The words that were searched for. */
+  readonly words: readonly SearchedWord[]
+  /** What is known and holds now, in the scope of the turn. */
+  readonly facts: readonly Fact[]
   /** Web results of this turn. */
   readonly notes: readonly Note[]
   /** Titles of other conversations. */
@@ -19,19 +27,124 @@ export interface MemoryAnswer {
 
 const MAX_QUOTES = 4
 const MAX_QUOTE_CHARACTERS = 400
+const MAX_FACTS = 20
 
 export function answerFromMemory(answer: MemoryAnswer): string {
-  const quotes = [...answer.notes.map(quoteNote), ...quoteItems(answer)].slice(0, MAX_QUOTES)
-  return [opening(answer, quotes.length), ...quotes].join('\n\n')
+  const texts = TEXTS[languageOf(answer.question)]
+  if (asksForEverything(answer.question) && answer.facts.length > 0) {
+    const known = answer.facts.slice(-MAX_FACTS).map((fact) => `- ${describeFact(fact)}`)
+    return `${stateOf(answer, texts)}. ${texts.known}\n\n${known.join('\n')}`
+  }
+  const quotes = [
+    ...answer.notes.map(quoteNote),
+    ...factsFor(answer.question, answer.facts).map(quoteFact),
+    ...quoteItems(answer),
+  ].slice(0, MAX_QUOTES)
+  return [opening(answer, quotes.length, texts), ...new Set(quotes)].join('\n\n')
 }
 
-function opening({ question, hasModel }: MemoryAnswer, found: number): string {
-  const state = hasModel ? 'The language model cannot be reached' : 'No language model is connected'
-  if (asks(question)) {
-    return found === 0
-      ? `${state}, and I found nothing about this in memory.`
-      : `${state}. This is what I remember about it:`
-  }
+interface Texts {
+  readonly noModel: string
+  readonly unreachable: string
+  readonly known: string
+  readonly remembered: string
+  readonly nothing: string
+  readonly saved: string
+}
+
+const TEXTS = {
+  en: {
+    noModel: 'No language model is connected',
+    unreachable: 'The language model cannot be reached',
+    known: 'This is what I know about you:',
+    remembered: 'This is what I remember about it:',
+    nothing: 'and I found nothing about this in memory.',
+    saved: 'Saved.',
+  },
+  de: {
+    noModel: 'Es ist kein Sprachmodell verbunden',
+    unreachable: 'Das Sprachmodell ist nicht erreichbar',
+    known: 'Das weiß ich über dich:',
+    remembered: 'Dazu ist gespeichert:',
+    nothing: 'und dazu ist nichts gespeichert.',
+    saved: 'Gespeichert.',
+  },
+  es: {
+    noModel: 'No hay ningún modelo de lenguaje conectado',
+    unreachable: 'No se puede contactar con el modelo de lenguaje',
+    known: 'Esto es lo que sé de ti:',
+    remembered: 'Esto es lo que recuerdo:',
+    nothing: 'y no he encontrado nada sobre esto en la memoria.',
+    saved: 'Guardado.',
+  },
+  fr: {
+    noModel: "Aucun modèle de langage n'est connecté",
+    unreachable: 'Le modèle de langage est injoignable',
+    known: 'Voici ce que je sais de toi :',
+    remembered: 'Voici ce dont je me souviens :',
+    nothing: "et je n'ai rien trouvé à ce sujet en mémoire.",
+    saved: 'Enregistré.',
+  },
+  pt: {
+    noModel: 'Nenhum modelo de linguagem está conectado',
+    unreachable: 'Não foi possível contatar o modelo de linguagem',
+    known: 'Isto é o que sei sobre você:',
+    remembered: 'Isto é o que eu lembro:',
+    nothing: 'e não encontrei nada sobre isso na memória.',
+    saved: 'Salvo.',
+  },
+  it: {
+    noModel: 'Nessun modello linguistico è collegato',
+    unreachable: 'Il modello linguistico non è raggiungibile',
+    known: 'Ecco cosa so di te:',
+    remembered: 'Ecco cosa ricordo:',
+    nothing: 'e non ho trovato nulla al riguardo in memoria.',
+    saved: 'Salvato.',
+  },
+} as const satisfies Readonly<Record<string, Texts>>
+
+/** Function words that no other of these languages has. */
+const LANGUAGE_WORDS: readonly (readonly [keyof typeof TEXTS, RegExp])[] = [
+  [
+    'de',
+    /(?<!\p{L})(?:ich|und|ist|wir|wie|wer|wann|welche\w*|mein\w*|unser\w*|für|nicht|hab|habe|den|wohin|warum|wo|was)(?!\p{L})/giu,
+  ],
+  [
+    'es',
+    /¿|(?<!\p{L})(?:qué|cuál\w*|cuándo|dónde|quién|cuánt\w+|el|los|las|mi|nuestr\w+|es|tengo|y)(?!\p{L})/giu,
+  ],
+  ['fr', /(?<!\p{L})(?:quel\w*|où|quand|qui|est|je|mon|notre|combien|les|des|et|le|du|sommes)(?!\p{L})/giu],
+  [
+    'pt',
+    /(?<!\p{L})(?:qual|quem|quando|onde|quanto|meu|minha|você|não|é|do|da|os|eu|em|na|no|um|uma)(?!\p{L})/giu,
+  ],
+  [
+    'it',
+    /(?<!\p{L})(?:qual[ei]?|chi|quando|dove|quanto|mio|mia|che|cosa|è|di|il|gli|sono|per|ho|della|nel|come)(?!\p{L})/giu,
+  ],
+  [
+    'en',
+    /(?<!\p{L})(?:the|what|which|who|when|where|how|is|are|my|our|do|does|did|i|we|and|of|to|it)(?!\p{L})/giu,
+  ],
+]
+
+function languageOf(question: string): keyof typeof TEXTS {
+  const counts = LANGUAGE_WORDS.map(([language, found]) => ({
+    language,
+    count: question.match(found)?.length ?? 0,
+  }))
+  const best = counts.reduce((one, other) => (other.count > one.count ? other : one))
+  return best.count === 0 || counts.at(-1)?.count === best.count ? 'en' : best.language
+}
+
+const stateOf = ({ hasModel }: MemoryAnswer, texts: Texts): string =>
+  hasModel ? texts.unreachable : texts.noModel
+
+function opening(answer: MemoryAnswer, found: number, texts: Texts): string {
+  const state = stateOf(answer, texts)
+  if (asks(answer.question))
+    return found === 0 ? `${state}, ${texts.nothing}` : `${state}. ${texts.remembered}`
+  if (texts !== TEXTS.en) return `${texts.saved} ${state}.${found === 0 ? '' : ` ${texts.remembered}`}`
   return found === 0 ? `Saved. ${state}, so I cannot reply.` : `Saved. ${state}; this is related:`
 }
 
@@ -44,11 +157,13 @@ export function asks(text: string): boolean {
 }
 
 /** A fact is left out if the message that states it is quoted. */
-function quoteItems({ items, titles, currentConversationId }: MemoryAnswer): readonly string[] {
+function quoteItems(answer: MemoryAnswer): readonly string[] {
+  const { question, words, titles, currentConversationId } = answer
+  const items = asks(question) ? answeringItems(question, { words, items: answer.items }) : answer.items
   const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   return items
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
-    .filter((item) => !isBareQuestion(item))
+    .filter((item) => !(isBareQuestion(item) || isOnlyInstruction(item)))
     .map((item) =>
       quote(item.text, [sourceOf(item), placeOf(item, titles, currentConversationId), dayOf(item.createdAt)]),
     )
@@ -57,6 +172,12 @@ function quoteItems({ items, titles, currentConversationId }: MemoryAnswer): rea
 /** The same question asked before is no answer. */
 const isBareQuestion = ({ kind, role, text }: Recalled): boolean =>
   kind === 'message' && role === 'user' && /^[^.!?]*\?\s*$/u.test(text.trim())
+
+/** Instructions are recalled with every question; they are followed, not quoted, unless the question is about them. */
+const isOnlyInstruction = ({ why }: Recalled): boolean =>
+  why.some(({ signal }) => signal === 'instruction') && !why.some(({ signal }) => signal === 'words')
+
+const quoteFact = (fact: Fact): string => quote(describeFact(fact), [KIND_NAMES.fact, dayOf(fact.saidAt)])
 
 const quoteNote = ({ text, source: { title, url, tool }, createdAt }: Note): string =>
   quote(text, [title ?? tool ?? 'the web', title === undefined ? undefined : url, dayOf(createdAt)])

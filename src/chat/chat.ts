@@ -11,10 +11,11 @@
 import type { ContextWithRecall, TurnRequest } from '../context/context.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
+import type { Fact } from '../domain/fact.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import { type Message, partsOf } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
-import type { Recalled } from '../domain/recall.ts'
+import type { RecallAnswer } from '../domain/recall.ts'
 import {
   type AnswerEnding,
   type RecollectMetadata,
@@ -38,7 +39,9 @@ export interface ChatParts extends TurnRecord {
   /** Searches the web if the question asks for something recent; undefined if it does not. */
   searchWeb(question: string, signal?: AbortSignal): Promise<readonly Note[] | undefined>
   /** Recalls for a person, who may not have seen the messages in the model's context. */
-  recall(asked: AskedMemory): Promise<readonly Recalled[]>
+  recall(asked: AskedMemory): Promise<Pick<RecallAnswer, 'items' | 'words'>>
+  /** What is known and holds now, in the same scope. */
+  facts(within: AskedMemory['within']): Promise<readonly Fact[]>
   titleOf(conversation: string): Promise<string | undefined>
 }
 
@@ -179,12 +182,17 @@ const NO_MODEL = {
   hint: 'set models.chat.url and models.chat.model, or start Ollama',
 } as const
 
+const NOTHING = { items: [], words: [] } as const
+
 async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<string> {
   const { question } = turn
   const said = questionText(question)
   const text = context.answer?.question.standalone ?? said
   const { within } = context
-  const items = within === undefined || text === '' ? [] : await parts.recall({ question, text, within })
+  const isOff = within === undefined || text === ''
+  const [{ items, words }, facts] = isOff
+    ? [NOTHING, []]
+    : await Promise.all([parts.recall({ question, text, within }), parts.facts(within)])
   const others = new Set(items.flatMap(({ conversationId }) => conversationId ?? []))
   others.delete(question.conversationId)
   const titles = await Promise.all([...others].map(async (id) => [id, await parts.titleOf(id)] as const))
@@ -192,6 +200,8 @@ async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<
     question: said,
     hasModel: parts.languageModel !== undefined,
     items,
+    words,
+    facts,
     notes,
     titles: new Map(titles.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const]))),
     currentConversationId: question.conversationId,

@@ -4,10 +4,12 @@ import type { AskedMemory, ChatParts } from '../chat/chat.ts'
 import type { ChatEvent } from '../chat/chat-event.ts'
 import { buildContextWithRecall, type ContextDeps, type TurnRequest } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
+import { readFacts } from '../derive/facts/read-facts.ts'
 import { definedFields } from '../domain/defined-fields.ts'
+import type { Fact } from '../domain/fact.ts'
 import { type ConversationKey, conversationId, messageId, newId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
-import type { Recalled } from '../domain/recall.ts'
+import type { RecallAnswer } from '../domain/recall.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { record, type WorkspaceDeps } from '../record/record.ts'
@@ -52,6 +54,7 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
     searchWeb: (question: string, signal?: AbortSignal) =>
       noteFromWeb(parts, { conversation: key.conversation, question, ...definedFields({ signal }) }),
     recall: (asked: AskedMemory) => recallFor(contextMaker, key, asked),
+    facts: (within: AskedMemory['within']) => factsWithin(recorder, key, within),
     titleOf: async (id: string) =>
       (await store.findConversation({ workspace, conversation: conversationId(id) }))?.title,
   }
@@ -81,13 +84,24 @@ async function recallFor(
   { store, sources }: ContextDeps,
   key: ConversationKey,
   { question, text, within }: AskedMemory,
-): Promise<readonly Recalled[]> {
+): Promise<Pick<RecallAnswer, 'items' | 'words'>> {
   const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
-  const { items } = await sources.recall(text, {
+  return sources.recall(text, {
     ...within,
     questionMessageId: question.id,
     limit: RECALLED,
     excludeMessageIds: [question.id, ...since],
   })
-  return items
+}
+
+/** Facts that hold now. In a narrow scope, only those that were said there. */
+async function factsWithin(
+  { store, workspace, now }: WorkspaceDeps,
+  { conversation }: ConversationKey,
+  { scope = 'workspace' }: AskedMemory['within'],
+): Promise<readonly Fact[]> {
+  const facts = await readFacts(store, workspace, { asOf: now() })
+  if (scope === 'workspace') return facts
+  const wanted = new Set<string>(typeof scope === 'string' ? [conversation] : scope)
+  return facts.filter(({ conversationIds }) => conversationIds.some((id) => wanted.has(id)))
 }

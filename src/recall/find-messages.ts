@@ -105,7 +105,11 @@ function withoutPlace(
   asking: MessageLocator | undefined,
 ): readonly TermMatches[] {
   if (asking === undefined) return matches
-  return matches.map((match) => ({ ...match, ...without(match, asking) }))
+  return matches.map((match) => {
+    const others = without(match, asking)
+    const isIn = others.places.length < match.places.length
+    return { ...match, ...others, count: match.count - Number(isIn) }
+  })
 }
 
 async function findHeads({ matches }: WordEvidence, search: MessageSearch): Promise<readonly MessageMeta[]> {

@@ -1,0 +1,103 @@
+// Whether memory can answer a question at all, by its form: what it asks for ("which *monitoring tool*", "Renske's *phone
+// number*") has to occur somewhere, or the answer has to have its type (a number for "how many"). Without a model a wrong
+// quote is worse than none. Six languages; a question in another one is taken as answerable.
+
+import type { Recalled, SearchedWord } from '../domain/recall.ts'
+import { listWords } from '../domain/words.ts'
+
+const AUXILIARY =
+  "is|are|was|were|'s|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|am|to"
+
+/** Patterns whose first group is what is asked for. In English its last word is the noun, elsewhere its first. */
+const ENGLISH: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:what|which|whose)\\s+(?!(?:${AUXILIARY})\\b)((?:[\\p{L}-]+\\s+){0,3}?[\\p{L}-]+)\\s+(?:${AUXILIARY})\\b`,
+    'iu',
+  ),
+  /\bwhat(?:['’]s| is| are| was| were)\s+(?:(?:the |my |our )?[\p{L}-]+['’]s|the|my|our|your|his|her|their)\s+((?:[\p{L}-]+\s+){0,2}?[\p{L}-]+)(?=\s+(?:of|on|in|for|at|to|with|from|we|i|that|which|now|again)\b|\s*[?.!]|\s*$)/iu,
+  new RegExp(
+    `\\bhow (?:many|much)\\s+(?!(?:${AUXILIARY})\\b)((?:[\\p{L}-]+\\s+){0,2}?[\\p{L}-]+)\\s+(?:${AUXILIARY})\\b`,
+    'iu',
+  ),
+  /\bwhat did\s+[\p{L}-]+['’]s\s+((?:[\p{L}-]+\s+){0,2}?[\p{L}-]+)\s+cost\b/iu,
+]
+const OTHERS: readonly RegExp[] = [
+  /(?<!\p{L})welche[rsnm]?\s+(\p{L}+)/iu,
+  /(?<!\p{L})was (?:ist|sind|war|waren) (?:die|der|das|mein\w*|unser\w*|dein\w*)\s+(\p{L}+)/iu,
+  /(?<!\p{L})wie viele?\s+(\p{Lu}\p{L}+)/u,
+  /(?<!\p{L})(?:de )?qué\s+(\p{L}+)\s+(?:es|son|era|tiene|tengo|tenemos|hay)/iu,
+  /(?<!\p{L})cuál(?:es)? (?:es|son|era|fue) (?:el|la|los|las|mi|mis|nuestr[oa]s?|su)\s+(\p{L}+)/iu,
+  /(?<!\p{L})cuánt[oa]s\s+(\p{L}+)/iu,
+  /(?<!\p{L})quel(?:le|s|les)?\s+(?:(?:est|sont|était)\s+)?(?:(?:le|la|les|mon|ma|mes|notre|nos)\s+)?(\p{L}{3,})/iu,
+  /(?<!\p{L})combien d(?:e\s+|['’])(\p{L}+)/iu,
+  /(?<!\p{L})qual\s+(?:(?:é|era|foi)\s+)?(?:(?:o|a|meu|minha|nosso|nossa)\s+)?(\p{L}{3,})/iu,
+  /(?<!\p{L})quant[oa]s\s+(\p{L}+)/iu,
+  /(?<!\p{L})qual(?:e|i|['’])?\s*(?:(?:è|era|sono)\s+)?(?:(?:il|la|lo|i|le|mio|mia|nostr[oa])\s+)?(\p{L}{3,})/iu,
+  /(?<!\p{L})che\s+(\p{L}+)\s+(?:ho|avevo|abbiamo|è|era|c['’]è)/iu,
+]
+
+/** Nouns that say of which type an answer is. Messages seldom contain them: nobody writes "the date is". */
+const TYPE_NOUNS: ReadonlySet<string> = new Set(
+  `thing things kind kinds type types sort way ways reason reasons day days date dates time times hour hours week weeks
+   month months year years place places name names number numbers part parts role roles problem problems plan plans rule
+   rules change changes person people amount price prices cost costs size version share piece city country language color
+   colour word words book title idea ideas else relative medicine clothes clothing food style feature everything
+   tag datum uhrzeit zeit grund name nummer ort stadt art preis zimmer personen leute
+   dia fecha hora motivo nombre numero lugar ciudad tipo precio cosa problema cambios profesionales material persona
+   jour date heure raison nom numero lieu ville prix chose personne
+   data motivo nome numero lugar cidade tipo preco coisa pessoa empresa
+   giorno data ora motivo nome numero luogo citta tipo prezzo cosa persona problema disturbo`.split(/\s+/),
+)
+
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|ist|wie|was|wer|wann|wo|welche\w*|ich|wir|ein|eine|für|und)(?!\p{L})/iu
+/** Not "the American provider": what follows an article may be an adjective. */
+const NAME = /(?<=[\p{L}\p{N},]\s)(?<!(?:the|a|an)\s)\p{Lu}[\p{Ll}-]{2,}/gu
+
+const PHONE =
+  /(?<!\p{L})(?:phone|telephone|mobile|handynummer|telefon\w*|teléfono|telefone|celular|téléphone|cellulare)(?!\p{L})/iu
+const PHONE_NUMBER = /\d[\d\s()./-]{4,}\d/
+const EMAIL = /(?<!\p{L})(?:e-?mail(?: address)?|mail-?adresse|correo electrónico)(?!\p{L})/iu
+const HOW_MANY =
+  /(?<!\p{L})(?:how (?:many|much|old|long|far|heavy|big)|wie ?viele?|wie (?:alt|lang|hoch|groß|schwer)|cuánt[oa]s?|combien|quant[oai]s?|quant[ei])(?!\p{L})/iu
+const NUMBER =
+  /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|half|ein\w*|zwei|drei|vier|fünf|dos|tres|cuatro|cinco|deux|trois|quatre|cinq|dois|duas|três|due|tre|quattro|cinque)(?!\p{L})/iu
+
+export interface Evidence {
+  /** The words that were searched for, with the number of messages that have them. */
+  readonly words: readonly SearchedWord[]
+  readonly items: readonly Recalled[]
+}
+
+/** The items that can answer the question; none if what it asks for occurs nowhere. */
+export function answeringItems(question: string, { words, items }: Evidence): readonly Recalled[] {
+  if (asksForUnknown(question, { words, items })) return []
+  if (PHONE.test(question)) return items.filter(({ text }) => PHONE_NUMBER.test(text))
+  if (EMAIL.test(question)) return items.filter(({ text }) => text.includes('@'))
+  if (HOW_MANY.test(question) && !items.some(({ text }) => NUMBER.test(text))) return []
+  return items
+}
+
+function asksForUnknown(question: string, { words, items }: Evidence): boolean {
+  const isUnknown = (word: string): boolean =>
+    words.some((searched) => searched.word === word && searched.messages === 0) &&
+    !items.some(({ why }) => why.some(({ signal, text }) => signal === 'words' && text.includes(`"${word}"`)))
+  const focus = focusOf(question)
+  if (focus !== undefined && isUnknown(focus)) return true
+  if (GERMAN.test(question)) return false
+  return (question.match(NAME) ?? []).some((name) => listWords(name).every(isUnknown))
+}
+
+/** The noun that is asked for, folded like the words of the index; undefined if only a type is. */
+export function focusOf(question: string): string | undefined {
+  for (const pattern of ENGLISH) {
+    const found = pattern.exec(question)?.[1]
+    // "Shoe size" asks for a size, but it is the shoe that somebody has to have mentioned.
+    if (found !== undefined) return listWords(found).findLast((word) => !TYPE_NOUNS.has(word))
+  }
+  for (const pattern of OTHERS) {
+    const found = pattern.exec(question)?.[1]
+    if (found !== undefined) return listWords(found).find((word) => !TYPE_NOUNS.has(word))
+  }
+  return undefined
+}

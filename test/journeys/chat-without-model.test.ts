@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Memory, openMemory } from '../../src/index.ts'
+
+let memory: Memory
+beforeEach(async () => {
+  memory = await openMemory(':memory:')
+})
+afterEach(() => memory.close())
+
+async function tell(...texts: readonly string[]): Promise<void> {
+  await memory.conversation('earlier').record(texts.map((content) => ({ role: 'user' as const, content })))
+}
+
+let asked = 0
+async function ask(message: string): Promise<string> {
+  let answer = ''
+  asked += 1
+  for await (const event of memory.conversation(`new-${asked}`).chat({ message }))
+    if (event.type === 'text') answer += event.text
+  return answer
+}
+
+describe('an answer without a model', () => {
+  it('says a fact that shares no word with the question', async () => {
+    await tell('I am vegetarian, and we are in Lisbon in May.', 'I work as a roofer.')
+    expect(await ask('Where should we eat?')).toContain('vegetarian')
+    expect(await ask('What is my diet?')).toContain('vegetarian')
+    expect(await ask('What do I do for a living?')).toContain('roofer')
+  })
+
+  it.each([
+    ['What do you know about me?', 'This is what I know about you:'],
+    ['Was weißt du über mich?', 'Das weiß ich über dich:'],
+    ['¿Qué sabes de mí?', 'Esto es lo que sé de ti:'],
+    ['O que você sabe sobre mim?', 'Isto é o que sei sobre você:'],
+  ])('lists what is known, in the language of the question: %s', async (question, opening) => {
+    await tell('My sister is called Odile.', 'I am allergic to shellfish.')
+    const answer = await ask(question)
+    expect(answer).toContain(opening)
+    expect(answer).toContain('Odile')
+    expect(answer).toContain('shellfish')
+  })
+
+  it.each([
+    'Which insurance company do we have?',
+    "What is Odile's phone number?",
+    "What is Odile's shoe size?",
+    'How many bicycles does Odile own?',
+    'What is the ticket price for Norway?',
+    '¿Cuál es la matrícula de Odile?',
+    'Welche Blutgruppe hat Odile?',
+  ])('quotes nothing about what was never said: %s', async (question) => {
+    await tell('My sister Odile moved into a flat above a bakery.', 'Odile has a red kayak.')
+    const answer = await ask(question)
+    expect(answer).not.toContain('bakery')
+    expect(answer).not.toContain('kayak')
+  })
+
+  it('quotes a phone number that was said', async () => {
+    await tell('Odile has a red kayak.', "Odile's phone number is 0664 998 1203.")
+    expect(await ask("What is Odile's phone number?")).toContain('0664 998 1203')
+  })
+
+  it('follows standing instructions and does not quote them', async () => {
+    await tell('From now on keep your answers short, please.', 'I am vegetarian.')
+    expect(await ask('What is my diet?')).not.toContain('keep your answers short')
+  })
+
+  it('keeps to the scope of the call', async () => {
+    await tell('I am vegetarian.')
+    let answer = ''
+    for await (const event of memory
+      .conversation('alone')
+      .chat({ message: 'What is my diet?', scope: 'conversation' }))
+      if (event.type === 'text') answer += event.text
+    expect(answer).not.toContain('vegetarian')
+  })
+})
