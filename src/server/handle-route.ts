@@ -31,12 +31,13 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     const outgoing = context.env?.outgoing
     const leave = await server.bodyLimiter.acquire(heldBytes(route, request, server))
     try {
+      const { body, unknown } = await readBody(route, request, server)
       const call = {
         memory: caller.memory,
         scope: caller.scope,
         params: context.req.param(),
         query: readQuery(route, context),
-        body: await readBody(route, request, server),
+        body,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         request,
         requestId: facts.id,
@@ -47,7 +48,8 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
       const answer = await (idempotencyKey
         ? mutex.run(JSON.stringify([caller.memory.workspaceId, idempotencyKey]), handle)
         : handle())
-      return answer instanceof Response ? answer : answerJson(route, answer, request)
+      const response = answer instanceof Response ? answer : answerJson(route, answer, request)
+      return withWarning(response, unknown)
     } finally {
       leave()
     }
@@ -74,22 +76,62 @@ function readQuery(route: Route, context: RequestContext): unknown {
   return {}
 }
 
+interface Body {
+  /** Validated, and passed on as it was sent. */
+  readonly body: unknown
+  /** Names of the fields that were ignored. */
+  readonly unknown: readonly string[]
+}
+
 async function readBody(
-  { body, passthrough }: Route,
+  { body: parts, passthrough, supports }: Route,
   request: Request,
   { options }: ServerParts,
-): Promise<unknown> {
-  if (body === undefined || passthrough) return undefined
-  const { json, form, mediaTypes } = body
+): Promise<Body> {
+  if (parts === undefined || passthrough) return { body: undefined, unknown: [] }
+  const { json, form, mediaTypes } = parts
   if (mediaTypes !== undefined) checkMediaType(request, mediaTypes)
   if (form !== undefined && isForm(request))
-    return checked(form, await readForm(request, options.uploadBytes))
-  return json && checked(json, await readJson(request, options.bodyBytes))
+    return { body: checked(form, await readForm(request, options.uploadBytes)), unknown: [] }
+  if (json === undefined) return { body: undefined, unknown: [] }
+  const sent = await readJson(request, options.bodyBytes)
+  if (!supports?.includes('unknown-fields')) return { body: checked(json, sent), unknown: [] }
+  const { known, unknown } = splitFields(json, sent)
+  return { body: checked(json, known), unknown }
 }
 
 function checked(schema: z.ZodType, body: unknown): unknown {
   check(schema, body, { what: 'the request' })
   return body
+}
+
+/** Header values are ASCII, and short. */
+const MAX_NAMED_FIELDS = 20
+const MAX_NAME_CHARACTERS = 60
+
+/** Removes the fields that a schema rejects as unknown, at any depth. */
+function splitFields(
+  schema: z.ZodType,
+  sent: unknown,
+): { readonly known: unknown; readonly unknown: readonly string[] } {
+  const issues = schema.safeParse(sent).error?.issues ?? []
+  const paths = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path.map(String), key]) : [],
+  )
+  const known = paths.reduce<unknown>((value, path) => withoutField(value, path), sent)
+  const names = paths.map((path) => encodeURIComponent(path.join('.')).slice(0, MAX_NAME_CHARACTERS))
+  return { known, unknown: names.slice(0, MAX_NAMED_FIELDS) }
+}
+
+function withoutField(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
+  const { [name]: field, ...others } = value as Record<string, unknown>
+  return rest.length === 0 ? others : { ...others, [name]: withoutField(field, rest) }
+}
+
+function withWarning(response: Response, unknown: readonly string[]): Response {
+  if (unknown.length > 0)
+    response.headers.set('x-recollect-warning', `ignored unknown fields: ${unknown.join(', ')}`)
+  return response
 }
 
 function readIdempotencyKey(route: Route, request: Request): string | undefined {

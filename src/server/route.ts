@@ -92,8 +92,9 @@ interface RouteFields {
  * - `etag`: responses have an ETag, and `If-None-Match` is answered with 304
  * - `idempotency-key`: repeating a request with the same Idempotency-Key has no further effect
  * - `progress`: clients that accept server-sent events get progress
+ * - `unknown-fields`: unknown fields of the body are ignored, and named in the header X-Recollect-Warning
  */
-export type Feature = 'etag' | 'idempotency-key' | 'progress'
+export type Feature = 'etag' | 'idempotency-key' | 'progress' | 'unknown-fields'
 
 /** What a route reads: JSON, JSON or a form with a file, or a stream of one of these media types. */
 type BodyParts<Body> =

@@ -40,7 +40,7 @@ const isListed = (origin: string, listed: readonly string[]): boolean =>
 
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, X-Recollect-Workspace'
-const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id, X-Recollect-Erased'
+const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id, X-Recollect-Erased, X-Recollect-Warning'
 
 /** CORS headers for an allowed origin; none for others. */
 export function corsHeaders(

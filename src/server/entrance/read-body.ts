@@ -4,7 +4,8 @@ import { HttpError } from '../http-error.ts'
 export async function readJson(request: Request, mostBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, mostBytes)
   if (bytes.byteLength === 0) return {}
-  checkMediaType(request, ['application/json'])
+  // `fetch` with a string sends text/plain. Cross-site forms could too, and are rejected by their origin.
+  checkMediaType(request, ['application/json', 'text/plain', ''])
   const text = decode(bytes)
   try {
     return JSON.parse(text)
@@ -32,7 +33,7 @@ export function checkMediaType(request: Request, accepted: readonly string[]): v
   const type = mediaTypeOf(request)
   if (accepted.includes(type)) return
   throw new HttpError('unsupported-media-type', `content type "${type}" is not supported`, {
-    hint: `send ${accepted.join(' or ')}`,
+    hint: `send ${accepted.filter((name) => name !== '').join(' or ')}`,
   })
 }
 

@@ -74,6 +74,7 @@ export const pageRoutes: readonly Route[] = [
     operation: 'savePage',
     summary: 'Updates the state of a page: fields left out stay, null clears.',
     scope: 'write',
+    supports: ['unknown-fields'],
     body: pageChanges,
     answer: ok(z.object({ success: z.literal(true), context: page })),
     async handle({ memory, params, body }) {
@@ -114,7 +115,7 @@ export const pageRoutes: readonly Route[] = [
     operation: 'addQuery',
     summary: 'Adds a query to the history of a page.',
     scope: 'write',
-    supports: ['idempotency-key'],
+    supports: ['idempotency-key', 'unknown-fields'],
     body: newQuery,
     answer: created(queryEntry),
     handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
@@ -131,6 +132,7 @@ export const pageRoutes: readonly Route[] = [
     operation: 'flagQuery',
     summary: 'Flags a query as important, or removes the flag.',
     scope: 'write',
+    supports: ['unknown-fields'],
     body: object('the request', { important: z.boolean() }).meta({ id: 'QueryFlag' }),
     answer: ok(queryEntry),
     handle: async ({ memory, params, body }) =>
