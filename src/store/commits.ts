@@ -2,7 +2,7 @@
 // not listed here change nothing that clients show.
 
 import type { ConversationId, ConversationKey, WorkspaceId } from '../domain/ids.ts'
-import type { Change, ChangeKind, Commit, CommitListener, CommitMethod } from './changes.ts'
+import type { Change, ChangeKind, Commit, CommitListener, CommitMethod, Watch } from './changes.ts'
 import type { DerivationCommit } from './derivations.ts'
 import type { DocumentKey } from './document-store.ts'
 import type { PageKey } from './page-store.ts'
@@ -108,4 +108,35 @@ export function chunksCommit(key: DocumentKey): (isDone: boolean) => Commit | un
 /** Erased text may have been shown anywhere in the workspace. */
 export function eraseCommit(method: CommitMethod, ...workspaces: readonly WorkspaceId[]): Commit {
   return commit(method, ...Array.from(new Set(workspaces), (workspace) => change(workspace, 'everything')))
+}
+
+/** Watches by workspace. */
+export class Watchers {
+  readonly #watches = new Map<WorkspaceId, Set<Watch>>()
+
+  /** Returns a function that removes the watch. */
+  add(watch: Watch): () => void {
+    const { workspace } = watch
+    const watches = this.#watches.get(workspace) ?? new Set()
+    this.#watches.set(workspace, watches.add(watch))
+    return () => {
+      watches.delete(watch)
+      if (watches.size === 0 && this.#watches.get(workspace) === watches) this.#watches.delete(workspace)
+    }
+  }
+
+  /** Workspaces with at least one watch. */
+  get workspaces(): readonly WorkspaceId[] {
+    return [...this.#watches.keys()]
+  }
+
+  emit(changes: readonly Change[]): void {
+    for (const change of changes)
+      for (const { onChange } of [...(this.#watches.get(change.workspace) ?? [])]) onChange(change)
+  }
+
+  /** For when changes may have been missed. */
+  emitEverything(): void {
+    this.emit(this.workspaces.map((workspace) => ({ workspace, kind: 'everything' })))
+  }
 }

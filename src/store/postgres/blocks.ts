@@ -7,8 +7,8 @@ import {
   packMessages,
   type UnpackedBlock,
   unpackBlock,
-  unpackMessages,
 } from '../pack-messages.ts'
+import { unpackRow } from '../plan-blocks.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { StaleReadError } from './connection.ts'
 import type { Session } from './session.ts'
@@ -120,10 +120,6 @@ export async function moveTo(
     conversation,
     messages.map(({ position }) => position),
   )
-}
-
-export function unpackRow(block: BlockRow): readonly PlacedWords[] {
-  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
 }
 
 /**

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto'
 import { newId, type WorkspaceId } from '../../domain/ids.ts'
 import type { Change, Watch } from '../changes.ts'
+import { Watchers } from '../commits.ts'
 import type { Finding } from '../store.ts'
-import { Watchers } from '../watchers.ts'
 import type { Connection } from './connection.ts'
 import type { OpenListener, PgListener } from './listener.ts'
 

@@ -1,17 +1,24 @@
 // Packs older messages into blocks. Small batches make small blocks, which take more space in total, so the newest
 // blocks of a conversation are merged as soon as they make a large one.
 
-import { MOST_BYTES, MOST_MESSAGES, SMALL_BYTES, SMALL_MESSAGES } from '../block-size.ts'
 import { canPack, type PlacedWords, packMessages } from '../pack-messages.ts'
+import {
+  addCompressed,
+  chooseSmall,
+  countBytes,
+  inBatches,
+  MOST_MESSAGES,
+  NOTHING_COMPRESSED,
+  openWhole,
+  type SizedBlock,
+  type SmallBlock,
+} from '../plan-blocks.ts'
 import { readPositions } from '../positions.ts'
-import type { BlockRow } from '../rows.ts'
 import { findRow, needLocked } from '../sql/conversations.ts'
 import type { Compressed, ConversationKey } from '../store.ts'
-import { type BlockKey, deleteBlocks, moveTo, readBlocks, unpackRow, writeBlock } from './blocks.ts'
+import { type BlockKey, deleteBlocks, moveTo, readBlocks, writeBlock } from './blocks.ts'
 import { execute } from './execute.ts'
 import type { Session } from './session.ts'
-
-const NOTHING: Compressed = { messages: 0, bytesBefore: 0, bytesAfter: 0 }
 
 export async function compress(
   session: Session,
@@ -19,14 +26,10 @@ export async function compress(
   positions: readonly number[],
 ): Promise<Compressed> {
   const { workspace, number } = await execute(session, needLocked(key))
-  let sum = NOTHING
+  let sum = NOTHING_COMPRESSED
   for await (const batch of readBatches(session, { workspace, conversation: number }, positions)) {
     const done = await compressBatch(session, { workspace, conversation: number }, batch)
-    sum = {
-      messages: sum.messages + done.messages,
-      bytesBefore: sum.bytesBefore + done.bytesBefore,
-      bytesAfter: sum.bytesAfter + done.bytesAfter,
-    }
+    sum = addCompressed(sum, done)
   }
   return sum
 }
@@ -52,30 +55,6 @@ async function* readBatches(
   }
 }
 
-/** A message that exceeds the size limit gets its own batch. */
-function* inBatches(messages: Iterable<PlacedWords>): Generator<readonly PlacedWords[]> {
-  let batch: PlacedWords[] = []
-  let bytes = 0
-  for (const message of messages) {
-    const more = countBytes([message])
-    if (batch.length === MOST_MESSAGES || (batch.length > 0 && bytes + more > MOST_BYTES)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(message)
-    bytes += more
-  }
-  if (batch.length > 0) yield batch
-}
-
-function countBytes(messages: readonly PlacedWords[]): number {
-  return messages.reduce(
-    (sum, { content, metadata }) => sum + Buffer.byteLength(content) + Buffer.byteLength(metadata ?? ''),
-    0,
-  )
-}
-
 async function compressBatch(
   session: Session,
   key: BlockKey,
@@ -87,7 +66,7 @@ async function compressBatch(
   const messages = [...joined, ...batch].sort((a, b) => a.position - b.position)
   const block = packMessages(messages)
   const bytesAfter = block.body.length - small.reduce((sum, { body }) => sum + body.length, 0)
-  if (bytesAfter >= bytesBefore) return NOTHING
+  if (bytesAfter >= bytesBefore) return NOTHING_COMPRESSED
   await deleteBlocks(
     session,
     key.workspace,
@@ -106,43 +85,18 @@ async function compressBatch(
   return { messages: batch.length, bytesBefore, bytesAfter }
 }
 
-interface Size {
-  readonly messages: number
-  readonly bytes: number
-}
-
-interface SmallBlock extends BlockRow {
-  readonly words: readonly PlacedWords[]
-}
-
-/**
- * The newest small blocks of a conversation, if merging them with the new messages makes a block that is not small.
- */
-async function findSmallBlocks(session: Session, key: BlockKey, more: Size): Promise<readonly SmallBlock[]> {
-  const newest = await session.all<Size & { readonly number: number }>(
+async function findSmallBlocks(
+  session: Session,
+  key: BlockKey,
+  more: Omit<SizedBlock, 'number'>,
+): Promise<readonly SmallBlock[]> {
+  const newest = await session.all<SizedBlock>(
     `SELECT number, messages, bytes FROM block WHERE workspace = $1 AND conversation = $2
      ORDER BY number DESC LIMIT ${MOST_MESSAGES}`,
     key.workspace,
     key.conversation,
   )
-  const small: number[] = []
-  let sum = more
-  for (const { number, messages, bytes } of newest) {
-    const next = { messages: sum.messages + messages, bytes: sum.bytes + bytes }
-    const hasRoom = next.messages <= MOST_MESSAGES && next.bytes <= MOST_BYTES
-    if (!isSmall({ messages, bytes }) || !hasRoom) break
-    sum = next
-    small.push(number)
-  }
-  return isSmall(sum) ? [] : (await readBlocks(session, key.workspace, small)).flatMap(openWhole)
-}
-
-const isSmall = ({ messages, bytes }: Size): boolean => messages < SMALL_MESSAGES && bytes < SMALL_BYTES
-
-/** Leaves a damaged block as it is. */
-function openWhole(block: BlockRow): readonly SmallBlock[] {
-  const words = unpackRow(block)
-  return words.length === block.messages ? [{ ...block, words }] : []
+  return (await readBlocks(session, key.workspace, chooseSmall(newest, more))).flatMap(openWhole)
 }
 
 export async function readCompressedPositions(

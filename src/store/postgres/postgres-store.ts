@@ -14,16 +14,15 @@ import { type EraseStore, toEraseStore } from '../sql/erase-verbs.ts'
 import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import type { SqlAccess } from '../sql/statement.ts'
+import { readWorkspaces } from '../sql/statistics.ts'
 import type { Store } from '../store.ts'
-import { readActivity } from './activity.ts'
 import { append } from './append.ts'
+import { findConversations, findPages } from './batched-reads.ts'
 import { type AnnouncementSettings, ChangeNotifier } from './change-notifier.ts'
-import { checkDatabase } from './check.ts'
-import { checkReplica, replicaStatus } from './check-replica.ts'
+import { checkDatabase, checkReplica, replicaStatus } from './check.ts'
 import { findChunkPlaces, findSeen, readChunksAt } from './chunk-lookup.ts'
 import { compress, readCompressedPositions } from './compress.ts'
 import { type Access, accessTo, type Connection } from './connection.ts'
-import { findConversations } from './conversations.ts'
 import { toDerivedStore } from './derived-verbs.ts'
 import { readChunks, readDocumentText } from './documents.ts'
 import { execute } from './execute.ts'
@@ -33,7 +32,6 @@ import { findMessage, readMessageIds, readMessages, readSystemMessages } from '.
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type OpenSettings, openDatabase } from './open-database.ts'
-import { findPages } from './pages.ts'
 import { addQueries, findQueryPositions } from './queries.ts'
 import { hasOldWords, noteWordsVersion, rebuild } from './rebuild.ts'
 import { readHeads, readPlaces, readWordsAt } from './recall/at-places.ts'
@@ -42,10 +40,10 @@ import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces, findPlacesTogether, isPlain } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
 import { openVectorIndex } from './recall/vector-index.ts'
-import { readReceipts, saveReceipt } from './receipts.ts'
+import { readActivity, readReceipts, saveReceipt } from './receipts.ts'
 import { eraseAndScrub, scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
-import { readStatistics, readWorkspaces } from './statistics.ts'
+import { readStatistics } from './statistics.ts'
 
 export async function openPostgresStore(settings: OpenSettings): Promise<Store> {
   const connection = await openDatabase(settings)
@@ -170,7 +168,7 @@ interface Kept {
 
 function toUpkeep({ connection, notifier }: Kept, { track, read, snapshot }: Access): UpkeepVerbs {
   return {
-    listWorkspaces: () => read(readWorkspaces),
+    listWorkspaces: () => read((session) => execute(session, readWorkspaces())),
     statistics: (workspace) => snapshot((session) => readStatistics(session, workspace)),
     activity: (span) => snapshot((session) => readActivity(session, span)),
     check: () =>

@@ -1,16 +1,8 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { workspaceId } from '../../domain/ids.ts'
-import type { DerivedKind } from '../derivations.ts'
-import { countJobs } from '../sql/jobs.ts'
+import { countDerived, type RecordCounts } from '../sql/statistics.ts'
 import type { StoreStatistics } from '../store.ts'
 import { execute } from './execute.ts'
 import type { Session } from './session.ts'
-
-type DerivedCounts = Pick<
-  StoreStatistics,
-  'topics' | 'entities' | 'statements' | 'summaries' | 'edits' | 'waitingJobs' | 'runningJobs' | 'deadJobs'
->
-type RecordCounts = Omit<StoreStatistics, keyof DerivedCounts | 'storageBytes'>
 
 export async function readStatistics(session: Session, workspace: WorkspaceId): Promise<StoreStatistics> {
   const counts = (await session.get<RecordCounts>(
@@ -30,32 +22,8 @@ export async function readStatistics(session: Session, workspace: WorkspaceId): 
   )) as RecordCounts
   return {
     ...counts,
-    ...(await countDerived(session, workspace)),
+    ...(await execute(session, countDerived(workspace))),
     storageBytes: await countBytes(session),
-  }
-}
-
-async function countDerived(session: Session, workspace: WorkspaceId): Promise<DerivedCounts> {
-  const rows = await session.all<{ kind: DerivedKind; count: number }>(
-    `SELECT i.kind, count(*) AS count FROM workspace w JOIN derivation d ON d.workspace = w.number AND d.is_active
-     JOIN derived i ON i.workspace = d.workspace AND i.derivation = d.number WHERE w.id = $1 GROUP BY i.kind`,
-    workspace,
-  )
-  const count = (kind: DerivedKind) => rows.find((row) => row.kind === kind)?.count ?? 0
-  const edits = await session.get<{ count: number }>(
-    'SELECT count(*) AS count FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = $1',
-    workspace,
-  )
-  const { waiting, running, dead } = await execute(session, countJobs(workspace))
-  return {
-    topics: count('topic'),
-    entities: count('entity'),
-    statements: count('statement'),
-    summaries: count('summary'),
-    edits: edits?.count ?? 0,
-    waitingJobs: waiting,
-    runningJobs: running,
-    deadJobs: dead,
   }
 }
 
@@ -66,9 +34,4 @@ async function countBytes(session: Session): Promise<number> {
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`,
   )
   return row?.bytes ?? 0
-}
-
-export async function readWorkspaces(session: Session): Promise<readonly WorkspaceId[]> {
-  const rows = await session.all<{ id: string }>('SELECT id FROM workspace ORDER BY number')
-  return rows.map(({ id }) => workspaceId(id))
 }

@@ -5,9 +5,8 @@
 import type { WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { SqlValue } from './driver.ts'
-import { hiddenLists } from './hidden-lists.ts'
 import { packRows } from './packed-rows.ts'
-import type { Session } from './session.ts'
+import { hiddenLists, type Session } from './session.ts'
 import { ENTRIES, INDEXES, type IndexName } from './word-index.ts'
 
 /** From the first entry to the last. */

@@ -7,8 +7,8 @@ import {
   packMessages,
   type UnpackedBlock,
   unpackBlock,
-  unpackMessages,
 } from '../pack-messages.ts'
+import { unpackRow } from '../plan-blocks.ts'
 import type { BlockRow, PackedRow } from '../rows.ts'
 import { type Connection, StaleReadError } from './connection.ts'
 import { isDamage } from './driver-errors.ts'
@@ -99,10 +99,6 @@ export function moveTo(
 /** Marks a message as lost, copied from a store where its content was unreadable. */
 export function markLost(connection: Connection, number: number): void {
   connection.run("UPDATE message SET content = '', metadata = NULL, block = ? WHERE number = ?", LOST, number)
-}
-
-export function unpackRow(block: BlockRow): readonly PlacedWords[] {
-  return [...unpackMessages(block)].map(([position, words]) => ({ position, ...words }))
 }
 
 /**

@@ -12,10 +12,9 @@ import { MemoryError } from '../../domain/errors.ts'
 import { batch } from '../batch.ts'
 import { CommitHook, type Committed } from '../commits.ts'
 import { RecentBlocks } from '../recent-blocks.ts'
-import type { SqliteDatabase } from './driver.ts'
+import { type SqliteDatabase, Statements } from './driver.ts'
 import { endsTransaction, isBusy, toMemoryError } from './driver-errors.ts'
 import { RecentSketches } from './recall/recent-sketches.ts'
-import { Statements } from './statements.ts'
 
 /** Bounds how long the event loop is held by one commit. */
 const MAX_WRITES_PER_COMMIT = 256

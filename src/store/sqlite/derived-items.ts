@@ -1,11 +1,12 @@
+import type { WorkspaceId } from '../../domain/ids.ts'
 import { byKey } from '../batch.ts'
-import type { DerivedItem, ItemList, StoredItem } from '../derivations.ts'
-import { type ItemRow, toItem } from '../item-rows.ts'
-import type { NamedItem } from '../named-lists.ts'
+import type { DerivedItem, DerivedKind, ItemList, StoredItem } from '../derivations.ts'
+import { type ItemRow, type NamedItem, toItem } from '../item-rows.ts'
+import { toVersion, type VersionRow } from '../sql/derivations.ts'
 import { toFloatBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
-import { ACTIVE, OF_GENERATION } from './derivations.ts'
 import type { SqlValue } from './driver.ts'
+import { ACTIVE, OF_GENERATION } from './readings.ts'
 
 /** Updates the row in place, so that few pages change; a separate ordinal records that it was put last. */
 export function putItem(
@@ -96,5 +97,26 @@ export function readNamedItems(
   const rows = connection.all<ItemRow & { readonly at: number }>(NAMED_ITEMS, JSON.stringify(names))
   return byKey(named.length, rows).map((own, i) =>
     own.map((row) => toItem(row, (named[i] as NamedItem).kind)),
+  )
+}
+
+// Counts removals per workspace and kind (with triggers, so that cascades are included). Row numbers only grow
+// while nothing is removed, so the count and the highest number together change whenever a list does. Each version
+// is read in one statement, and so from one state of the file.
+
+const GONE =
+  'SELECT w.number AS workspace, (SELECT count FROM departure WHERE workspace = w.number AND kind = ?) AS gone'
+
+export function readEditsVersion(connection: Connection, workspace: WorkspaceId): string {
+  const last = '(SELECT max(number) FROM edit WHERE workspace = w.number) AS last'
+  return toVersion(
+    connection.get<VersionRow>(`${GONE}, ${last} FROM workspace w WHERE w.id = ?`, 'edit', workspace),
+  )
+}
+
+export function readItemsVersion(connection: Connection, workspace: WorkspaceId, kind: DerivedKind): string {
+  const last = '(SELECT max(ordinal) FROM derived WHERE workspace = w.number AND kind = ?) AS last'
+  return toVersion(
+    connection.get<VersionRow>(`${GONE}, ${last} FROM workspace w WHERE w.id = ?`, kind, kind, workspace),
   )
 }

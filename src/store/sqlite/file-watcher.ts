@@ -3,7 +3,7 @@
 
 import { isMemoryError } from '../../domain/errors.ts'
 import type { Change, Watch } from '../changes.ts'
-import { Watchers } from '../watchers.ts'
+import { Watchers } from '../commits.ts'
 import type { Connection } from './connection.ts'
 
 /** Polling is cheap, since SQLite keeps this number in memory. */

@@ -1,5 +1,4 @@
-import type { MessageId, WorkspaceId } from '../../domain/ids.ts'
-import { messageId } from '../../domain/ids.ts'
+import { type MessageId, messageId, type WorkspaceId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/message.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from '../rows.ts'
 import { findRow } from '../sql/conversations.ts'

@@ -1,7 +1,6 @@
 // The part of queries that is specific to SQLite; the rest is in sql/queries.ts.
 
-import type { PageRow } from '../page-rows.ts'
-import { type QueryRow, toQuery } from '../page-rows.ts'
+import { type PageRow, type QueryRow, toQuery } from '../page-rows.ts'
 import type { AcceptedQuery, QueriesAdded, QueryAddition, WordSearch } from '../page-store.ts'
 import { createPage, findPageRow } from '../sql/pages.ts'
 import { countAddedQueries, findRepeatedQuery, nextQueryPosition, toQueryColumns } from '../sql/queries.ts'

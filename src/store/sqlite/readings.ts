@@ -2,7 +2,14 @@ import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { MessageAnnotation, ReadingList } from '../derivations.ts'
 import { fromSmallBytes } from '../vector-bytes.ts'
 import type { Connection } from './connection.ts'
-import { ACTIVE, OF_GENERATION } from './derivations.ts'
+
+const OF_DERIVER = `FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number
+  CROSS JOIN derivation d ON w.id = ? AND c.id = ? AND d.conversation = c.number AND d.deriver = ?`
+
+/** The conversation `c` of a workspace and its active derivation `d` by one deriver. */
+export const ACTIVE: string = `${OF_DERIVER} AND d.is_active = 1`
+/** A generation that may not be active yet. */
+export const OF_GENERATION: string = `${OF_DERIVER} AND d.generation = ?`
 
 /** The key of a reading in the table. */
 export function toPlace(derivation: number, position: number): number {

@@ -14,8 +14,8 @@ import { toKeyStore } from '../sql/keys.ts'
 import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
 import { findPage } from '../sql/pages.ts'
 import type { SqlAccess } from '../sql/statement.ts'
+import { readWorkspaces } from '../sql/statistics.ts'
 import type { ConversationKey, Store } from '../store.ts'
-import { readActivity } from './activity.ts'
 import { beginAppend, fork } from './append.ts'
 import { backUp } from './backup.ts'
 import { checkFile } from './check.ts'
@@ -39,10 +39,10 @@ import { findPlacesInTime } from './recall/find-in-time.ts'
 import { findNearest } from './recall/find-nearest.ts'
 import { findPlaces } from './recall/find-places.ts'
 import { readScopeSize } from './recall/scope.ts'
-import { readReceipts, saveReceipt } from './receipts.ts'
+import { readActivity, readReceipts, saveReceipt } from './receipts.ts'
 import { eraseAndScrub, scrub } from './scrub.ts'
 import { searchMessages } from './search-messages.ts'
-import { readStatistics, readWorkspaces } from './statistics.ts'
+import { readStatistics } from './statistics.ts'
 
 export async function openSqliteStore(settings: OpenSettings): Promise<Store> {
   const driver = await loadDriver()
@@ -111,7 +111,7 @@ function toStore({ driver, connection, watcher, merger }: StoreParts, path: stri
 
     ...toErasing(connection, access),
 
-    listWorkspaces: () => read(() => readWorkspaces(connection)),
+    listWorkspaces: () => sql.read(readWorkspaces),
     statistics: (workspace) => read(() => readStatistics(connection, workspace, path)),
     activity: (span) => readActivity(connection, span, read),
     check: () => read(() => [...checkFile(connection), merger.check()]),

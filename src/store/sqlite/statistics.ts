@@ -1,18 +1,10 @@
 import { statSync } from 'node:fs'
 import type { WorkspaceId } from '../../domain/ids.ts'
-import { workspaceId } from '../../domain/ids.ts'
-import type { DerivedKind } from '../derivations.ts'
-import { countJobs } from '../sql/jobs.ts'
+import { countDerived, type RecordCounts } from '../sql/statistics.ts'
 import type { StoreStatistics } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { execute } from './dialect.ts'
 import { IN_MEMORY } from './open-database.ts'
-
-type DerivedCounts = Pick<
-  StoreStatistics,
-  'topics' | 'entities' | 'statements' | 'summaries' | 'edits' | 'waitingJobs' | 'runningJobs' | 'deadJobs'
->
-type RecordCounts = Omit<StoreStatistics, keyof DerivedCounts | 'storageBytes'>
 
 export function readStatistics(
   connection: Connection,
@@ -36,34 +28,8 @@ export function readStatistics(
   ) as RecordCounts
   return {
     ...counts,
-    ...countDerived(connection, workspace),
+    ...execute(connection, countDerived(workspace)),
     storageBytes: path === IN_MEMORY ? pageBytes(connection) : fileBytes(path),
-  }
-}
-
-/** Counts by derivation: their index contains the kinds, so no items are read. */
-function countDerived(connection: Connection, workspace: WorkspaceId): DerivedCounts {
-  const rows = connection.all<{ kind: DerivedKind; count: number }>(
-    `SELECT i.kind, count(*) AS count FROM workspace w CROSS JOIN conversation c ON c.workspace = w.number
-     CROSS JOIN derivation d ON d.conversation = c.number AND d.is_active = 1
-     CROSS JOIN derived i ON i.derivation = d.number WHERE w.id = ? GROUP BY i.kind`,
-    workspace,
-  )
-  const count = (kind: DerivedKind) => rows.find((row) => row.kind === kind)?.count ?? 0
-  const edits = connection.get<{ count: number }>(
-    'SELECT count(*) AS count FROM edit e JOIN workspace w ON w.number = e.workspace WHERE w.id = ?',
-    workspace,
-  )
-  const { waiting, running, dead } = execute(connection, countJobs(workspace))
-  return {
-    topics: count('topic'),
-    entities: count('entity'),
-    statements: count('statement'),
-    summaries: count('summary'),
-    edits: edits?.count ?? 0,
-    waitingJobs: waiting,
-    runningJobs: running,
-    deadJobs: dead,
   }
 }
 
@@ -78,10 +44,4 @@ function fileBytes(path: string): number {
     (sum, ending) => sum + (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0),
     0,
   )
-}
-
-export function readWorkspaces(connection: Connection): readonly WorkspaceId[] {
-  return connection
-    .all<{ id: string }>('SELECT id FROM workspace ORDER BY number')
-    .map(({ id }) => workspaceId(id))
 }

@@ -5,8 +5,7 @@ import { conversationNumberOf, type MessageLocator, positionOf } from '../../../
 import type { RecallScope, ScopeSize } from '../../recall-store.ts'
 import type { SqlValue } from '../driver.ts'
 import { EVERYWHERE } from '../find-entries.ts'
-import { hiddenLists } from '../hidden-lists.ts'
-import type { Session } from '../session.ts'
+import { hiddenLists, type Session } from '../session.ts'
 import type { WordScope } from '../word-rows.ts'
 
 /** Looking into this many conversations one by one takes as long as filtering the results of all. */

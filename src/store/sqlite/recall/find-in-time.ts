@@ -1,8 +1,7 @@
 // Finds messages by time. Conversations store the times of their first and last message, so only those that overlap
 // the span are read, highest first, until the limit is reached.
 
-import type { MessageLocator } from '../../../domain/locator.ts'
-import { conversationNumberOf, positionOf, toLocator } from '../../../domain/locator.ts'
+import { conversationNumberOf, type MessageLocator, positionOf, toLocator } from '../../../domain/locator.ts'
 import type { FoundLocators, TimeLookup } from '../../recall-store.ts'
 import type { Connection } from '../connection.ts'
 import { readScope, type Scope } from './scope.ts'

@@ -4,7 +4,7 @@ import { upTo } from '../../../../conformance/store/samples.ts'
 import { findPlainly, makeVectors, product } from '../../../../test/support/made-up-vectors.ts'
 import { SeededRandom } from '../../../../test/support/seeded-random.ts'
 import { SKETCH_WORDS, SketchComparison, toSketch } from '../../sketch.ts'
-import { chooseBySketch } from './choose-by-sketch.ts'
+import { chooseBySketch } from './find-nearest.ts'
 
 const words = (sketches: readonly Uint8Array[]): Int32Array =>
   new Int32Array(new Uint8Array(Buffer.concat(sketches)).buffer)
