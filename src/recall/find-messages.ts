@@ -14,7 +14,7 @@ import type { LocatedContent, MessageMeta, RecallStore, TimedScope } from '../st
 import type { Question } from './question/read-question.ts'
 import { byScore, isPerson, type RankedMessage } from './rank/ranked-message.ts'
 import { asksForCurrent, UPDATABLE } from './rank/updates.ts'
-import { namedSpeakers, type WordEvidence, weighHeads, wordsAround } from './rank/weigh-heads.ts'
+import { namedSpeakers, type WordEvidence, weighHeads, wordsAround, wordsNear } from './rank/weigh-heads.ts'
 import { bestPlaces } from './rank/weigh-places.ts'
 import { type ReadCandidate, weighTexts } from './rank/weigh-texts.ts'
 import type { TermMatches, WordMatches } from './rank/word-matches.ts'
@@ -46,6 +46,8 @@ export interface MessageSearch {
 
 export interface FoundMessage extends ReadCandidate {
   readonly position: number
+  /** If it has no word of the question: those in the messages near it. */
+  readonly near: readonly string[]
   /** Similarity to the question by the words in and around it, its meaning, or its date. */
   readonly similarity: number
 }
@@ -85,6 +87,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
       (candidate) => ({
         ...candidate,
         position: positionOf(candidate.place),
+        near: candidate.found.length > 0 ? [] : wordsNear(candidate.place, evidence),
         similarity: similarityOf(candidate, { question, evidence, similarities }),
       }),
     )
@@ -95,7 +98,10 @@ export async function findMessages(question: Question, search: MessageSearch): P
     messages: [...best, ...later].sort(byScore),
     evidence,
     matches,
-    isUnfounded: placed.matches.length === 0 && search.nearest.size === 0 && !isSmall(search),
+    isUnfounded:
+      placed.matches.length === 0 &&
+      search.nearest.size === 0 &&
+      !best.some(({ similarity }) => similarity >= options.minSimilarity),
   }
 }
 
@@ -118,7 +124,7 @@ async function findHeads({ matches }: WordEvidence, search: MessageSearch): Prom
   const all = [
     ...new Set([
       ...places,
-      ...(await findInSmallScope(search)),
+      ...smallScopeOf(search),
       ...search.standingInstructions.places,
       ...search.extraLocators,
       ...search.nearest.keys(),
@@ -128,15 +134,9 @@ async function findHeads({ matches }: WordEvidence, search: MessageSearch): Prom
   return heads.filter((head) => head.role !== 'system' && search.isWanted(head))
 }
 
-/** A scope with at most this many messages is compared as a whole, so that none needs a word of the question. */
-const SMALL_SCOPE = 200
-const isSmall = ({ words, compare }: MessageSearch): boolean =>
-  compare !== undefined && words.size.messages <= SMALL_SCOPE
-
-async function findInSmallScope(search: MessageSearch): Promise<readonly MessageLocator[]> {
-  if (!isSmall(search)) return []
-  return (await search.store.findByTime({ ...search.scope, limit: SMALL_SCOPE })).locators
-}
+/** The messages of a small scope, if they can be compared by meaning. */
+const smallScopeOf = ({ words, compare }: MessageSearch): readonly MessageLocator[] =>
+  compare === undefined ? [] : (words.smallScope ?? [])
 
 /** Words that no message has count in the total: one match of four words says little. */
 const toEvidence = (matches: readonly TermMatches[]): WordEvidence => ({
@@ -174,7 +174,7 @@ async function readBest(
     ...search.nearest.keys(),
     ...bestInstructions.map(({ place }) => place),
   ])
-  const maxTexts = isSmall(search) ? SMALL_SCOPE : search.maxTexts
+  const maxTexts = Math.max(search.maxTexts, smallScopeOf(search).length)
   const best = sorted.filter(({ place }, rank) => rank < maxTexts || kept.has(place))
   return withTexts(best, search)
 }

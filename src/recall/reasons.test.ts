@@ -25,6 +25,7 @@ const aMessage = (scores: Scores, changes: Partial<FoundMessage> = {}): FoundMes
   coverage: 1,
   found: ['violin'],
   position: 5,
+  near: [],
   similarity: 1,
   ...changes,
 })
@@ -72,7 +73,7 @@ describe('reasons', () => {
   test('name the words in the message, or those in messages near it', () => {
     const scores = { words: 1, neighbours: 1 }
     expect(phrases(aMessage(scores), 'red violin')['words']).toBe('has "violin"')
-    const near = phrases(aMessage(scores, { found: [] }), 'red violin')
+    const near = phrases(aMessage(scores, { found: [], near: ['red', 'violin'] }), 'red violin')
     expect(near['neighbours']).toBe('"red", "violin" in messages near it')
     expect(near['words']).toBe('has none of the words')
   })

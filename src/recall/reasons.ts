@@ -18,10 +18,9 @@ export function reasonsOf(message: FoundMessage, question: Question): readonly R
 export const round = (score: number): number => Math.round(score * 1000) / 1000
 
 function phrasesFor(
-  { head, found }: FoundMessage,
-  { cues, terms }: Question,
+  { head, found, near }: FoundMessage,
+  { cues }: Question,
 ): Partial<Record<Signal, string>> {
-  const asked = terms.filter(({ word }) => !found.includes(word)).map(({ word }) => word)
   const wanted = [
     ...(cues.asksWhen ? ['a time'] : []),
     ...(cues.asksHowMany ? ['a number'] : []),
@@ -31,9 +30,9 @@ function phrasesFor(
   return {
     words: found.length > 0 ? `has ${quote(found)}` : 'has none of the words',
     neighbours:
-      found.length > 0 || asked.length === 0
-        ? 'the words are in it or near it'
-        : `${quote(asked.slice(0, 3))} in messages near it`,
+      found.length > 0
+        ? `has ${quote(found)} in it or near it`
+        : `${quote(near.slice(0, 3))} in messages near it`,
     session: 'the same session mentions it',
     conversation: 'said in this conversation',
     meaning: 'close in meaning',

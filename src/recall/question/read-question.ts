@@ -49,7 +49,7 @@ const ASKING =
   wordList(`list order mention mentioned mentions brought bring aspects aspect different conversations
   conversation throughout across comprehensive summary summarize provide clear complete including include key items item
   walk discussed discuss recommend recommended suggest suggested ensure discussion discussions chats chat talked remember
-  recall remind`)
+  recall remind name names called`)
 
 export interface ReadQuestionOptions {
   readonly now: Date

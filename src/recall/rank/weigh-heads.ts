@@ -82,6 +82,11 @@ export function wordsAround(place: MessageLocator, { matches, totalWeight }: Wor
   return sum / totalWeight
 }
 
+/** The words of the question at or near a position. */
+export function wordsNear(place: MessageLocator, { matches }: WordEvidence): readonly string[] {
+  return matches.filter((match) => nearnessAt(match, place) > 0).map(({ term }) => term.word)
+}
+
 /** How much of the question each session covers; a word in all sessions adds nothing. */
 function weighSittings(
   sittings: ReadonlyMap<MessageLocator, Sitting>,

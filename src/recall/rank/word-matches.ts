@@ -2,6 +2,7 @@
 // grow with the store. A word with more matches than the limit is common and weighs little; it is looked up again
 // together with the other common words, because messages with two of them are worth finding.
 
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { MessageLocator } from '../../domain/locator.ts'
 import type { RecallStore, ScopeSize, TimedScope } from '../../store/recall-store.ts'
 import type { Question, Term } from '../question/read-question.ts'
@@ -37,16 +38,30 @@ export interface WordMatches {
   /** Includes words without a match: they weigh most, and facts or documents may have them. */
   readonly matches: readonly TermMatches[]
   readonly size: ScopeSize
+  /** All messages of a small scope, which need no word of the question to be compared; undefined for larger scopes. */
+  readonly smallScope?: readonly MessageLocator[]
 }
 
+/** A scope with at most this many messages is compared as a whole. */
+const SMALL_SCOPE = 200
+
 export async function findWordMatches(question: Question, search: WordSearch): Promise<WordMatches> {
-  const { store, scope } = search
-  const [size, looked] = await Promise.all([
-    store.scopeSize(scope),
+  const [{ size, smallScope }, looked] = await Promise.all([
+    findScope(search, question.terms.length > 0),
     Promise.all(question.terms.map((term) => findTerm(term, search))),
   ])
   const found = looked.map((one) => ({ ...one, weight: one.term.weight * rarity(one.count, size.messages) }))
-  return { matches: await addPairs(dropEverywhere(found, size), search), size }
+  const matches = await addPairs(dropEverywhere(found, size), search)
+  return { matches, size, ...definedFields({ smallScope }) }
+}
+
+async function findScope(
+  { store, scope }: WordSearch,
+  hasTerms: boolean,
+): Promise<Pick<WordMatches, 'size' | 'smallScope'>> {
+  const size = await store.scopeSize(scope)
+  if (!hasTerms || size.messages > SMALL_SCOPE) return { size }
+  return { size, smallScope: (await store.findByTime({ ...scope, limit: SMALL_SCOPE })).locators }
 }
 
 interface FoundTerm extends TermMatches {
