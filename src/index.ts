@@ -37,7 +37,6 @@ export type { RollingSummary } from './derive/summaries/rolling-summary.ts'
 export type { MadeSummary, SummaryOptions } from './derive/summaries/summarize-conversation.ts'
 export type { Summary, SummarySentence } from './derive/summaries/summary.ts'
 export type { CurvePoint, TopicCurve } from './derive/topics/topic-curves.ts'
-export type { ContextMessage } from './domain/context-message.ts'
 export type { Conversation, ForkPoint } from './domain/conversation.ts'
 export type { Chunk, Document, DocumentFormat } from './domain/document.ts'
 export { ENTITY_TYPES, type Entity, type EntityType, type WorkspaceEntity } from './domain/entity.ts'
@@ -49,6 +48,7 @@ export type { JsonObject, JsonValue } from './domain/json.ts'
 export type { Key, KeyScope } from './domain/key.ts'
 export type {
   Content,
+  ContextMessage,
   FilePart,
   ImagePart,
   Message,

@@ -11,11 +11,10 @@ import {
   searchCommand,
   showCommand,
 } from './commands/conversations.ts'
-import { copyCommand } from './commands/copy.ts'
 import { demoCommand } from './commands/demo.ts'
 import { documentCommand, documentsCommand } from './commands/documents.ts'
 import { eraseCommand } from './commands/erase.ts'
-import { exportCommand } from './commands/export.ts'
+import { copyCommand, exportCommand } from './commands/export.ts'
 import { factsCommand } from './commands/facts.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'

@@ -21,8 +21,8 @@
 //  5. Memory is data between marks that nothing inside can close (src/domain/injected.ts).
 //  6. Messages that are sent are not repeated as memory.
 
-import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import type { ContextFingerprint, Receipt } from '../domain/receipt.ts'
 import { accountParts } from './account-parts.ts'
 import { type Assembled, assemble } from './assemble.ts'

@@ -1,7 +1,7 @@
-import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import { type ConversationId, type MessageId, newId, type PageId, pageId } from '../domain/ids.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { RecallAnswer, Recalled } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'

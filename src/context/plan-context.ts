@@ -3,11 +3,10 @@
 // first, and the rest is divided: at most half for memory, a quarter for the summary, a quarter for the first turns. Each
 // has its own limit, and the tail gets what they leave.
 
-import type { ContextMessage } from '../domain/context-message.ts'
 import { BudgetError } from '../domain/errors.ts'
 import { messageId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-import type { Message } from '../domain/message.ts'
+import type { ContextMessage, Message } from '../domain/message.ts'
 import { partsOf } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { ConversationTurns, type Cut } from './conversation-turns.ts'

@@ -1,4 +1,4 @@
-import type { ContextMessage } from '../domain/context-message.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import { checkAnthropic, toAnthropic } from './providers/anthropic.ts'
 import { checkGemini, toGemini } from './providers/gemini.ts'
 import { checkOpenAi, toOpenAi } from './providers/openai.ts'

@@ -5,8 +5,8 @@
 // Memory is added to user messages: before the first message, and before the question. It joins the user's own text,
 // so the order of roles stays the same.
 
-import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import { type Content, type Message, type Part, plainText } from '../domain/message.ts'
 import { type CountTokens, countMessageTokens } from '../domain/tokens.ts'
 import { type Omission, pairTools, type Repair, type Slot } from './pair-tools.ts'

@@ -162,3 +162,10 @@ function readablePart(part: Part): string {
 export function asText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** A message for a model: a stored message without the fields that only the record needs. */
+export interface ContextMessage {
+  readonly role: Role
+  readonly content: Content
+  readonly name?: string
+}

@@ -4,9 +4,9 @@
 // the second one is invalid too, the call fails with `model-failed`, and the caller uses a built-in method.
 
 import { prettifyError, toJSONSchema, type ZodType } from 'zod'
-import type { ContextMessage } from '../domain/context-message.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import type { AnswerSchema, CompletionRequest, LanguageModel } from './models.ts'
 
 /** How much of its invalid answer and of the error the model is shown: enough to correct it. */

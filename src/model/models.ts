@@ -1,5 +1,5 @@
-import type { ContextMessage } from '../domain/context-message.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { ContextMessage } from '../domain/message.ts'
 
 /** A request to a language model. */
 export interface CompletionRequest {

@@ -3,10 +3,10 @@
 // count half as much as the question's own words.
 
 import { z } from 'zod'
-import type { ContextMessage } from '../domain/context-message.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import { withoutInjected } from '../domain/injected.ts'
+import type { ContextMessage } from '../domain/message.ts'
 import { type Message, readableText } from '../domain/message.ts'
 import type { SearchedQuestion } from '../domain/recall.ts'
 import { findWords } from '../domain/words.ts'

@@ -28,8 +28,8 @@ export type {
   PageCalls,
   QueryList,
 } from './client/knowledge-calls.ts'
-export { isRequestError, RequestError, type RequestErrorCode } from './client/request-error.ts'
 export type { CallOptions, ClientOptions, Listed, Method, Sender } from './client/send-request.ts'
+export { isRequestError, RequestError, type RequestErrorCode } from './client/send-request.ts'
 export {
   type RemoteSource,
   type UsedConversation,

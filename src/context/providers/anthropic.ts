@@ -4,8 +4,8 @@
 // unchanged. A thinking block is a reasoning part with `{ anthropic: { signature } }`, a redacted one has
 // `{ anthropic: { redactedData } }`: the same metadata that the AI SDK's provider writes.
 
-import type { ContextMessage } from '../../domain/context-message.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import {
   asText,
   type FilePart,

@@ -4,10 +4,10 @@
 // it: the first call of each answer must carry the one that it came with. It is kept as
 // `{ google: { thoughtSignature } }`, as by the AI SDK's provider, and parts that have one are never merged.
 
-import type { ContextMessage } from '../../domain/context-message.ts'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { newId } from '../../domain/ids.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import {
   type FilePart,
   type ImagePart,

@@ -4,9 +4,9 @@
 // `reasoning_content` or `reasoning`, signed or encrypted reasoning as `reasoning_details`, and data for a tool call as
 // its `extra_content`. Each comes back in the tool loop under the name that it had.
 
-import type { ContextMessage } from '../../domain/context-message.ts'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import {
   asText,
   type Part,

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ContextMessage } from '../../domain/context-message.ts'
-import type { Message, Part } from '../../domain/message.ts'
+import type { ContextMessage, Message, Part } from '../../domain/message.ts'
 import { countMessageTokens, PER_REQUEST } from '../../domain/tokens.ts'
 import type { NewMessage } from '../../schemas/message.ts'
 import { conversation, countCharacters, toMessages } from '../conversation.arbitrary.ts'

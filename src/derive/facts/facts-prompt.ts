@@ -3,9 +3,9 @@
 // what people say in their own name is included: no code, quotations, pasted texts or injected memory. The answer
 // is checked fact by fact (facts-answer.ts).
 
-import type { ContextMessage } from '../../domain/context-message.ts'
 import { FACT_KINDS } from '../../domain/fact.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import { escapeData } from '../summaries/summary-prompt.ts'
 import { KNOWN_ATTRIBUTES } from './attributes.ts'
 import type { ExtractOptions, SpokenMessage } from './extract-facts.ts'

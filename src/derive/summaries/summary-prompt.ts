@@ -3,7 +3,7 @@
 // accepted only if it is the requested JSON, contains text, and keeps to the limit; otherwise the caller falls
 // back to the extractive summary.
 
-import type { ContextMessage } from '../../domain/context-message.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import type { Turn } from './summary.ts'
 

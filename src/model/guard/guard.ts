@@ -21,8 +21,7 @@ import {
   type GuardedModel,
   toCallFailure,
 } from '../network/call-failure.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
-import { Semaphore } from './semaphore.ts'
+import { CircuitBreaker, Semaphore } from './circuit-breaker.ts'
 
 export interface GuardOptions {
   readonly timeoutMs: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Semaphore } from './semaphore.ts'
+import { Semaphore } from './circuit-breaker.ts'
 
 test('never more than the limit at once, and all get through in order', async () => {
   await fc.assert(

@@ -1,5 +1,5 @@
-import type { ContextMessage } from '../../domain/context-message.ts'
 import type { JsonValue } from '../../domain/json.ts'
+import type { ContextMessage } from '../../domain/message.ts'
 import { asText, type Part, partsOf, type ToolCallPart, type ToolResultPart } from '../../domain/message.ts'
 import type { CompletionRequest, LanguageModel } from '../models.ts'
 import { CallFailure } from '../network/call-failure.ts'

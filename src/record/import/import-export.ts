@@ -5,11 +5,9 @@ import type { ExportedDocument } from '../export/export-json.ts'
 import type { WorkspaceDeps } from '../record.ts'
 import { detectEnvelope, isEnvelopeKnown, type Pieces, peek } from './envelope/detect-envelope.ts'
 import { readDocumentRecords, readLineRecords } from './envelope/read-records.ts'
-import { withIdleCallback } from './envelope/with-idle-callback.ts'
 import { unknownFormat } from './formats/formats.ts'
 import { ConversationImport } from './import-conversations.ts'
-import { importDocument } from './import-document.ts'
-import { EditImport } from './import-edits.ts'
+import { EditImport, importDocument } from './import-edits.ts'
 import { ForeignImport, type ImportTarget } from './import-foreign.ts'
 import { PageImport } from './import-pages.ts'
 import { IMPORT_FORMATS, type Imported, ImportLog, type ImportOptions, reasonToSkip } from './imported.ts'
@@ -119,4 +117,47 @@ class Import {
     const isNew = await importDocument(this.#deps, document, this.#isDryRun)
     if (isNew) this.#log.add({ documents: 1 })
   }
+}
+
+/** Longer than a disk or a program that writes continuously ever takes. */
+const IDLE_MS = 250
+
+/**
+ * Passes a stream through and calls `onIdle` when the next chunk takes long to arrive, for example in a pipe whose
+ * writer pauses.
+ */
+export async function* withIdleCallback<T>(
+  pieces: AsyncIterable<T>,
+  onIdle: () => Promise<void>,
+): AsyncGenerator<T> {
+  const source = pieces[Symbol.asyncIterator]()
+  let isPending = false
+  try {
+    for (;;) {
+      isPending = true
+      const next = source.next()
+      if (!(await arrivesSoon(next))) await onIdle()
+      const { done, value } = await next
+      isPending = false
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    // While a read is pending, `return` would wait for it, possibly forever.
+    if (!isPending) await source.return?.()
+  }
+}
+
+async function arrivesSoon(next: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), IDLE_MS)
+  })
+  const arrived = next.then(
+    () => true,
+    () => true,
+  )
+  const hasArrived = await Promise.race([arrived, late])
+  clearTimeout(timer)
+  return hasArrived
 }

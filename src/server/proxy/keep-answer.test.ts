@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openMemory, recollectMetadataOf } from '../../index.ts'
 import { AccessLog } from '../access-log.ts'
 import { ServerMetrics } from '../metrics/server-metrics.ts'
-import { keepAnswer } from './keep-answer.ts'
+import { keepAnswer } from './answer-reader.ts'
 import { TokenCorrections } from './token-corrections.ts'
 
 test.each([

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { type ChatEvent, type ChatOptions, type Content, MemoryError, type Part } from '../../index.ts'
 import { chatBody, type UiCall } from '../../schemas/chat.ts'
-import { streamEvents } from '../event-stream.ts'
 import { proxyChat, proxyModels } from '../proxy/proxy.ts'
 import { type Route, route, stream } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { type Chunk, debugLines, UiStream } from '../ui-stream.ts'
+import { type Chunk, debugLines, streamEvents, UiStream } from '../ui-stream.ts'
 
 export const chatRoutes: readonly Route[] = [
   route({

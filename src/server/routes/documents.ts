@@ -4,7 +4,6 @@ import type { Document, Documents, Erased } from '../../index.ts'
 import { cursor, limit, queryOf, wholeNumber } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { created, needConversation, notFound, nothing, ok, type Route, route, stream } from '../route.ts'
-import { saveWithProgress } from '../save-with-progress.ts'
 import {
   addOnce,
   chunk,
@@ -17,6 +16,7 @@ import {
   toDocument,
 } from '../schemas/document.ts'
 import { id, next } from '../schemas/responses.ts'
+import { saveWithProgress } from '../uploads.ts'
 
 const documentList = ok(z.object({ documents: z.array(document), next }))
 const paging = { limit: limit(1000, 50), cursor }

@@ -7,10 +7,9 @@ import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { ExportOptions, Memory, Workspace } from '../../index.ts'
 import { flag, queryOf } from '../../schemas/lists.ts'
-import { IMPORT_MEDIA_TYPES, importBody } from '../import-body.ts'
 import { ok, type Route, route, stream } from '../route.ts'
-import { saveWithProgress } from '../save-with-progress.ts'
 import { listedImport } from '../schemas/upkeep.ts'
+import { IMPORT_MEDIA_TYPES, importBody, saveWithProgress } from '../uploads.ts'
 
 const format = z.enum(['json', 'markdown']).optional()
 const exported = stream('The export, streamed.', 'application/json', 'text/markdown')

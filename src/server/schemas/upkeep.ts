@@ -8,7 +8,7 @@ import {
   type StoreStatistics,
 } from '../../index.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import type { ListedImport } from '../import-body.ts'
+import type { ListedImport } from '../uploads.ts'
 import { time } from './responses.ts'
 
 export const erased: WireSchema<Erased> = z

@@ -2,7 +2,7 @@
 // `recollect/react/theme.css` is an optional theme.
 
 import { type ReactNode, useMemo } from 'react'
-import type { RequestError } from '../client/request-error.ts'
+import type { RequestError } from '../client/send-request.ts'
 import { type UsedConversation, useConversation, usePageContext } from '../hooks.ts'
 import type { Notice, ShownMessage } from '../live/conversation-view.ts'
 import type { TurnOptions } from '../live/live-conversation.ts'

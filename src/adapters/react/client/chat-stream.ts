@@ -3,8 +3,7 @@
 
 import type { ChatRequest } from '../../../schemas/chat.ts'
 import type { Wire } from '../../../schemas/wire.ts'
-import { RequestError } from './request-error.ts'
-import { toNetworkError } from './send-request.ts'
+import { RequestError, toNetworkError } from './send-request.ts'
 
 /** A user message, or a request to regenerate an answer. */
 export type ChatCall = Wire<ChatRequest>

@@ -5,7 +5,7 @@
 import type { Content, Recalled, Role, Section } from '../../../index.ts'
 import type { Wire } from '../../../schemas/wire.ts'
 import type { WireMessage } from '../client/conversation-calls.ts'
-import type { RequestError } from '../client/request-error.ts'
+import type { RequestError } from '../client/send-request.ts'
 
 /**
  * - `sending`: the server does not have it yet

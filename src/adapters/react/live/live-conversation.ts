@@ -5,7 +5,7 @@
 import { onReturn, randomId } from '../browser.ts'
 import type { ChatCall } from '../client/chat-stream.ts'
 import type { RecollectClient } from '../client/create-client.ts'
-import { RequestError, toRequestError } from '../client/request-error.ts'
+import { RequestError, toRequestError } from '../client/send-request.ts'
 import {
   asUnsent,
   type ConversationState,

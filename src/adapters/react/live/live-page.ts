@@ -9,7 +9,7 @@
 import type { PageChanges } from '../../../index.ts'
 import { onPageHide, onReturn } from '../browser.ts'
 import type { RecollectClient } from '../client/create-client.ts'
-import { type RequestError, toRequestError } from '../client/request-error.ts'
+import { type RequestError, toRequestError } from '../client/send-request.ts'
 import { type ChangeBus, type ChangeNotice, concerns, Live } from './live.ts'
 import { addChanges, applyChanges, type PageContext, UnsavedChanges } from './page-changes.ts'
 

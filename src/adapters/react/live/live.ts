@@ -1,6 +1,6 @@
 import { onReturn } from '../browser.ts'
 import type { RecollectClient } from '../client/create-client.ts'
-import { type RequestError, toRequestError } from '../client/request-error.ts'
+import { type RequestError, toRequestError } from '../client/send-request.ts'
 
 // A value shared by several components: all of them see the same one and are notified of changes. It starts
 // with its first reader and rests after the last one leaves.

@@ -2,8 +2,8 @@
 // conversation no longer exists.
 
 import type { ConversationCalls, WireMessage } from '../client/conversation-calls.ts'
-import { toRequestError } from '../client/request-error.ts'
 import type { Listed } from '../client/send-request.ts'
+import { toRequestError } from '../client/send-request.ts'
 
 /** A few screens; more are loaded on demand. */
 export const PAGE_MESSAGES = 50

@@ -1,7 +1,7 @@
 // Runs one turn and yields its state after each part of the stream.
 
 import type { ChatPart } from '../client/chat-stream.ts'
-import { RequestError } from '../client/request-error.ts'
+import { RequestError } from '../client/send-request.ts'
 import type { Notice, Remembered, Turn } from './conversation-view.ts'
 
 /** The state of a turn. */

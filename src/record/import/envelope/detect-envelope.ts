@@ -1,4 +1,4 @@
-import { ByteBuffer } from './byte-buffer.ts'
+import { ByteBuffer } from './value-capture.ts'
 
 /** How a file is structured: empty, a Recollect export, JSON lines, or a JSON document. */
 type Envelope = 'empty' | 'recollect' | 'lines' | 'document' | 'unknown'

@@ -8,8 +8,15 @@
 //
 // Commas and colons are skipped like spaces, so a missing or doubled one does no harm.
 
-import { ByteBuffer } from './byte-buffer.ts'
-import { CLOSE_LIST, CLOSE_OBJECT, isSpace, OPEN_LIST, OPEN_OBJECT, ValueCapture } from './value-capture.ts'
+import {
+  ByteBuffer,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  isSpace,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  ValueCapture,
+} from './value-capture.ts'
 
 /** Object keys and list indexes; the first element is the index of the document in the stream. */
 export type Path = readonly (string | number)[]

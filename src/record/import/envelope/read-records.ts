@@ -1,7 +1,7 @@
 // The records of an export, one by one, from a list, a list under a key of an object, a single object, or JSON lines.
 
-import { ByteBuffer } from './byte-buffer.ts'
 import { JsonScanner, type Path, type Scanned, type ScannedValue } from './json-scanner.ts'
+import { ByteBuffer } from './value-capture.ts'
 
 /** The position of a record, for error messages. */
 export interface RecordPlace {

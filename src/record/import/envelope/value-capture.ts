@@ -1,3 +1,45 @@
+const MIN_BYTES = 1 << 16
+
+/** A growing buffer of bytes that are not fully processed yet. */
+export class ByteBuffer {
+  /** Stream offset of the first byte in the buffer. */
+  offset = 0
+  #bytes: Uint8Array = new Uint8Array(MIN_BYTES)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The current content. Invalid after the next change. */
+  get view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  append(piece: Uint8Array): void {
+    const needed = this.#length + piece.length
+    if (needed > this.#bytes.length) this.#resize(Math.max(needed, this.#bytes.length * 2))
+    this.#bytes.set(piece, this.#length)
+    this.#length = needed
+  }
+
+  /** Drops `count` bytes from the start. */
+  drop(count: number): void {
+    if (count === 0) return
+    this.#bytes.copyWithin(0, count, this.#length)
+    this.#length -= count
+    this.offset += count
+    // Shrink again after a single large value.
+    if (this.#bytes.length > MIN_BYTES * 16 && this.#length < MIN_BYTES) this.#resize(MIN_BYTES)
+  }
+
+  #resize(capacity: number): void {
+    const larger = new Uint8Array(capacity)
+    larger.set(this.view)
+    this.#bytes = larger
+  }
+}
+
 // Finds the end of a JSON value without parsing it: only quotes and brackets matter. JSON.parse reads the value; it is
 // several times faster than a parser in JavaScript.
 
@@ -12,7 +54,7 @@ export const CLOSE_OBJECT = 0x7d
 const MAX_CHECKED_DEPTH = 10_000
 
 /** `open`: more bytes are needed. `torn`: a closing bracket does not match. */
-export type Outcome = 'open' | 'done' | 'torn'
+type Outcome = 'open' | 'done' | 'torn'
 
 export class ValueCapture {
   /** When done: the position after the value. */

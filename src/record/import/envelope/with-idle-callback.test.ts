@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withIdleCallback } from './with-idle-callback.ts'
+import { withIdleCallback } from '../import-export.ts'
 
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms))
 

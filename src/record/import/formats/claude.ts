@@ -15,8 +15,21 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, readTime, textOf } from '../foreign/foreign.ts'
-import { reasoningPart, splitStatements, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readTime,
+  reasoningPart,
+  splitStatements,
+  splitTurn,
+  textOf,
+  textPart,
+  toReference,
+} from '../foreign/foreign.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 
 export const claude: ForeignFormat = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFixture } from '../../../../test/support/import-fixtures.ts'
 import type { ForeignFacts } from '../foreign/foreign.ts'
-import { findFormat } from './formats.ts'
-import { mem0 } from './mem0.ts'
+import { findFormat, mem0 } from './formats.ts'
 
 const [vegetarian, porto, empty] = readFixture('mem0.json').results
 

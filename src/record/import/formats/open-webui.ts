@@ -19,9 +19,12 @@ import {
   listOf,
   readJsonText,
   readTime,
+  reasoningPart,
+  splitTurn,
   textOf,
+  textPart,
+  toReference,
 } from '../foreign/foreign.ts'
-import { reasoningPart, splitTurn, textPart, toReference } from '../foreign/to-parts.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
 
 export const openWebui: ForeignFormat = {

@@ -12,8 +12,20 @@ import type {
   ForeignMessage,
   ForeignProblem,
 } from '../foreign/foreign.ts'
-import { type Fields, fieldsOf, idOf, keep, keepAny, listOf, readTime, textOf } from '../foreign/foreign.ts'
-import { reasoningPart, textPart, toContent, toReference } from '../foreign/to-parts.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  keep,
+  keepAny,
+  listOf,
+  readTime,
+  reasoningPart,
+  textOf,
+  textPart,
+  toContent,
+  toReference,
+} from '../foreign/foreign.ts'
 
 export const openai: ForeignFormat = {
   name: 'openai',
