@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serveTemporary } from '../support/http-server.ts'
 
-test('activity tells messages and contexts by day, and what the whole history would have been', async () => {
+test('activity reports messages and contexts per day, and the tokens of whole conversations', async () => {
   const { ask, memory } = await serveTemporary()
   const trip = memory.conversation('trip')
   const messages = Array.from({ length: 60 }, (_, i) => ({
@@ -22,7 +22,7 @@ test('activity tells messages and contexts by day, and what the whole history wo
   expect(sections).toBeGreaterThan(0)
 })
 
-test('days before a workspace was used are empty, and a span must be a number of days', async () => {
+test('days before the first use are empty, and the number of days is validated', async () => {
   const { ask } = await serveTemporary()
   const { body } = await ask('GET', '/api/activity?days=3')
   expect(body.days.map(({ messages }: { messages: number }) => messages)).toEqual([0, 0, 0])

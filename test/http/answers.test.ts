@@ -6,7 +6,7 @@ import { serveTemporary } from '../support/http-server.ts'
 
 const hello = { role: 'user', content: 'Hello' }
 
-test('every answer has an id, the given one where it is fit to be written down', async () => {
+test("every response has a request id, the client's own if it is safe to log", async () => {
   const { ask } = await serveTemporary()
   const idOf = async (headers = {}) =>
     (await ask('GET', '/api/health', { headers })).headers.get('x-request-id')
@@ -17,7 +17,7 @@ test('every answer has an id, the given one where it is fit to be written down',
   expect(failed.body.error.requestId).toBe('mine')
 })
 
-test('failures say what is wrong, where, and what to do', async () => {
+test('errors name the field, the problem and the fix', async () => {
   const { ask } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: hello })
   const patched = await ask('PATCH', '/api/conversations/a', {
@@ -45,7 +45,7 @@ test('failures say what is wrong, where, and what to do', async () => {
   })
 })
 
-test('the same id with other words is a conflict, and changes nothing', async () => {
+test('the same id with another text is a conflict and changes nothing', async () => {
   const { ask } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: { ...hello, id: 'm' } })
   const again = await ask('POST', '/api/conversations/a/messages', {
@@ -76,7 +76,7 @@ test('a repeated request with the same Idempotency-Key writes nothing twice', as
   expect((await memory.page('page').queries.list()).items).toHaveLength(1)
 })
 
-test('facts and notes are made once, also where the same request comes twice at the same moment', async () => {
+test('facts and notes are created once, even by concurrent duplicate requests', async () => {
   const { ask, memory } = await serveTemporary()
   const headers = { 'idempotency-key': 'try-1' }
   const fact = { attribute: 'home', value: 'Porto' }
@@ -108,7 +108,7 @@ test.each(['message', 'fact', 'note', 'summary', 'topic', 'chunk', 'query'])(
   },
 )
 
-test('feedback on what is there is taken, whatever its kind', async () => {
+test('feedback is accepted on every kind of item', async () => {
   const { ask, memory } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: { ...hello, id: 'm' } })
   const { id } = await memory.documents.add({ name: 'a.md', content: '# Mills' })
@@ -122,7 +122,7 @@ test('feedback on what is there is taken, whatever its kind', async () => {
   expect((await ask('POST', '/api/feedback', { body: gone })).status).toBe(404)
 })
 
-test('an answer that is still the same is not sent again', async () => {
+test('an unchanged response is 304', async () => {
   const { ask } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: hello })
   await ask('POST', '/api/documents', { body: { id: 'd', name: 'd.md', content: '# Mills' } })
@@ -175,13 +175,13 @@ test('long responses are compressed for clients that accept it, streams included
   }
 })
 
-test('HEAD answers as GET would, without the body', async () => {
+test('HEAD responds like GET without the body', async () => {
   const { ask } = await serveTemporary()
   const answer = await ask('HEAD', '/api/health')
   expect(answer).toMatchObject({ status: 200, text: '' })
 })
 
-test('lists are paged through by their cursor', async () => {
+test('lists are paginated by cursor', async () => {
   const { ask } = await serveTemporary()
   for (let i = 0; i < 7; i++) {
     await ask('POST', '/api/conversations', { body: { id: `c${i}` } })
@@ -214,7 +214,7 @@ test('facts are corrected, and a correction is undone', async () => {
   expect((await ask('GET', '/api/facts')).body.facts).toEqual([])
 })
 
-test('a rebuild is begun, and looked at until it is done', async () => {
+test('a rebuild is started and polled until it is done', async () => {
   const { ask } = await serveTemporary()
   await ask('POST', '/api/conversations/a/messages', { body: hello })
   expect(await ask('POST', '/api/rebuild')).toMatchObject({

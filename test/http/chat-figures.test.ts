@@ -42,7 +42,7 @@ const frail: LanguageModel = {
   },
 }
 
-test('the end of a turn tells the tokens of the request as the receipt has them, and of the answer', async () => {
+test('the end of a turn reports the tokens of the request, as in its receipt, and of the answer', async () => {
   const { ask, memory } = await serveTemporary(
     {},
     { languageModel: scriptedModel(['At the market, every day but Monday.', 'In the harbour.']) },
@@ -84,7 +84,7 @@ async function readMetric(ask: Ask, name: string): Promise<Readonly<Record<strin
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]))
 }
 
-test('the context of every turn is counted by its sections, as its receipt has them', async () => {
+test('metrics count the tokens of every context by section, as in its receipt', async () => {
   const { ask, memory } = await serveTemporary(
     {},
     { languageModel: scriptedModel(['At the market.', 'In the harbour.', 'Up on the hill.']) },
@@ -105,7 +105,7 @@ test('the context of every turn is counted by its sections, as its receipt has t
   expect(await readMetric(ask, 'recollect_context_seconds_count')).toEqual({ '': 1 })
 })
 
-test('turns are counted by how they ended and who wrote, and their messages as recorded', async () => {
+test('metrics count turns by how they ended and what wrote them, and recorded messages', async () => {
   const { ask } = await serveTemporary({}, { languageModel: scriptedModel(['At the market.']) })
   await say(ask, 'Where should we eat?')
   expect(await readMetric(ask, 'recollect_chat_turns_total')).toEqual({

@@ -47,8 +47,8 @@ const recordOf = async (memory: Memory, id = 'trip'): Promise<readonly string[]>
     ({ role, content }: Message) => `${role}: ${readableText(content)}`,
   )
 
-describe('useChat as it comes', () => {
-  test('sends, and shows what is recorded under the same ids', async () => {
+describe('useChat of the AI SDK', () => {
+  test('sends messages that are recorded under the same ids', async () => {
     const { server, memory } = await serveTemporary({}, { languageModel: scriptedModel(['At the market.']) })
     const chat = new PlainChat(server.url)
     await chat.sendMessage({ text: 'Where should we eat?' })
@@ -87,8 +87,8 @@ function chatty(most = Number.POSITIVE_INFINITY): LanguageModel & { readonly sai
 const lastOf = async (memory: Memory, id = 'trip'): Promise<Message | undefined> =>
   (await memory.conversation(id).messages.list().toArray()).at(-1)
 
-describe('useChat as it comes, further', () => {
-  test('stops: what was shown is kept and marked', async () => {
+describe('useChat of the AI SDK, continued', () => {
+  test('stops: the text so far is kept and marked', async () => {
     const { server, memory } = await serveTemporary({}, { languageModel: chatty() })
     const chat = new PlainChat(server.url)
     const sending = chat.sendMessage({ text: 'Tell me everything.' })
@@ -103,7 +103,7 @@ describe('useChat as it comes, further', () => {
     expect(readableText(kept.content)).toContain('word3')
   })
 
-  test('asks for another answer, also to an earlier question', async () => {
+  test('regenerates an answer, also to an earlier question', async () => {
     const answers = ['One.', 'Two.', 'Three.', 'Four.']
     const { server, memory } = await serveTemporary(
       {},
@@ -123,7 +123,7 @@ describe('useChat as it comes, further', () => {
     expect(messages.map(({ content }) => content)).toEqual(['Which museum opens on Mondays?', 'Four.'])
   })
 
-  test('edits a question, again and again, under the one id that it knows', async () => {
+  test('edits a question repeatedly under the same id', async () => {
     const { server, memory } = await serveTemporary(
       {},
       { languageModel: scriptedModel(['One.', 'Two.', 'Three.', 'Four.']), derive: { when: 'never' } },
@@ -156,7 +156,7 @@ describe('useChat as it comes, further', () => {
     expect(recollectMetadataOf((await lastOf(memory)) as Message).ending).toBe('failed')
   })
 
-  test('sends pictures and files along', async () => {
+  test('sends images and files', async () => {
     const model = scriptedModel(['A cat.'])
     const { server, memory } = await serveTemporary({}, { languageModel: model, derive: { when: 'never' } })
     const chat = new PlainChat(server.url)
@@ -192,7 +192,7 @@ const post = (url: string, body: unknown, init: RequestInit = {}): Promise<Respo
   })
 
 describe('the short form', () => {
-  test('streams the same parts, with what was remembered', async () => {
+  test('streams the same parts, and what was remembered', async () => {
     const { server, memory } = await serveTemporary({}, { languageModel: scriptedModel(['At the market.']) })
     await memory.conversation('other').record({ role: 'user', content: 'Ana eats no fish.' })
     const response = await post(server.url, { message: 'What does Ana eat?', budgetTokens: 2000 })
@@ -222,7 +222,7 @@ describe('the short form', () => {
     expect(await receipt.json()).toMatchObject({ id: receiptId, budgetTokens: 2000 })
   })
 
-  test('has its inner workings in comments when asked, one line each', async () => {
+  test('adds debug comments on request, one line each', async () => {
     const { server } = await serveTemporary()
     const { comments } = readParts(await (await post(server.url, { message: 'Hello?', debug: true })).text())
     const names = comments.map((line) => line.split(' ')[1])
@@ -235,7 +235,7 @@ describe('the short form', () => {
     expect(silent.comments).toEqual([])
   })
 
-  test('answers a request that makes no sense with a status, and one that fails later in the stream', async () => {
+  test('rejects an invalid request with a status, and reports later errors in the stream', async () => {
     const { server, memory } = await serveTemporary()
     expect((await post(server.url, {})).status).toBe(422)
     expect((await post(server.url, { regenerate: 'nobody' })).status).toBe(404)
@@ -252,7 +252,7 @@ describe('the short form', () => {
   })
 })
 
-test('a reader who hangs up stops the model, and what came is kept', async () => {
+test('a client that disconnects stops the model, and the text so far is kept', async () => {
   const model = chatty()
   const { server, memory } = await serveTemporary({}, { languageModel: model })
   const leaving = new AbortController()
@@ -270,7 +270,7 @@ test('a reader who hangs up stops the model, and what came is kept', async () =>
   expect(model.said()).toBe(said)
 })
 
-test('a server that is closed lets short answers end, and stops long ones without losing them', async () => {
+test('a server that shuts down completes short answers and stops long ones without losing text', async () => {
   const { server, memory } = await serveTemporary({ shutdownMs: 8000 }, { languageModel: chatty() })
   const response = await post(server.url, { message: 'Tell me everything.' })
   const text = response.text()
@@ -288,7 +288,7 @@ test('a server that is closed lets short answers end, and stops long ones withou
   expect(readParts(await short).parts.at(-1)?.type).toBe('finish')
 })
 
-test('a stream on which nothing happens is kept alive', async () => {
+test('an idle stream is kept alive', async () => {
   const slow = scriptedModel([() => new Promise((answer) => setTimeout(() => answer('Late.'), 200))])
   const { server } = await serveTemporary({ keepAliveMs: 20 }, { languageModel: slow })
   const { comments, parts } = readParts(await (await post(server.url, { message: 'Hello?' })).text())
@@ -296,7 +296,7 @@ test('a stream on which nothing happens is kept alive', async () => {
   expect(parts.at(-1)?.type).toBe('finish')
 })
 
-test('a key that may only read cannot chat, and workspaces stay apart', async () => {
+test('a read-only key cannot chat, and workspaces are isolated', async () => {
   const memory = await openTemporary()
   await memory.keys.create()
   const server = await startServer(memory, { port: 0, requireKey: true })

@@ -34,7 +34,7 @@ function sendBytes(port: number, text: string): Promise<string> {
 }
 
 describe('keys', () => {
-  test('on this machine none is needed, and the workspace is the default or the one that is named', async () => {
+  test('local requests need no key, and use the default or the named workspace', async () => {
     const { ask, memory } = await serveTemporary()
     await ask('POST', '/api/conversations/a/messages', { body: hello })
     await ask('POST', '/api/conversations/b/messages', {
@@ -45,7 +45,7 @@ describe('keys', () => {
     expect((await memory.workspace('équipe').conversation('b').get())?.messageCount).toBe(1)
   })
 
-  test('a key that is wrong is refused, also where none is needed', async () => {
+  test('an invalid key is rejected, even if none is required', async () => {
     const { ask, memory } = await serveTemporary()
     const { key } = await memory.keys.create()
     for (const wrong of ['nonsense', key.slice(0, -1), `${key}x`])
@@ -59,7 +59,7 @@ describe('keys', () => {
     expect((await ask('GET', '/api/conversations', { key })).status).toBe(200)
   })
 
-  test('where keys are required, requests without one are refused, and each key sees only its workspace', async () => {
+  test('if keys are required, requests without one are rejected, and each key only sees its workspace', async () => {
     const { ask, memory } = await serveTemporary({}, {})
     const { key } = await memory.workspace('team').keys.create()
     await memory.conversation('mine').record({ role: 'user', content: 'Hello' })
@@ -91,7 +91,7 @@ describe('keys', () => {
     expect(found).toEqual(expected)
   })
 
-  test('a revoked key opens nothing from that moment on', async () => {
+  test('a deleted key is rejected from then on', async () => {
     const { ask, memory } = await serveTemporary()
     const { key, id } = await memory.keys.create({ scope: 'admin' })
     expect((await ask('DELETE', `/api/keys/${id}`, { key })).status).toBe(204)
@@ -114,7 +114,7 @@ describe('keys', () => {
     expect(lines.join('')).toContain(body.id)
   })
 
-  test('an address that others can reach needs a key, before the server starts', async () => {
+  test('listening on a public address requires a key, before the server starts', async () => {
     const memory = await openMemory(temporaryPath())
     const start = () => startServer(memory, { port: 0, host: '0.0.0.0' })
     await expect(start()).rejects.toMatchObject({
@@ -131,15 +131,15 @@ describe('keys', () => {
     await memory.close()
   })
 
-  test('what a proxy hands on needs a key, though the proxy is at this machine', async () => {
+  test('a forwarded request needs a key, even from a proxy on this machine', async () => {
     const { ask } = await serveTemporary()
     for (const headers of [{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])
       expect((await ask('GET', '/api/conversations', { headers })).status).toBe(401)
   })
 })
 
-describe('web pages of other sites', () => {
-  test('a name that is not ours is refused, whatever it resolves to', async () => {
+describe('cross-origin requests', () => {
+  test('a Host that is not allowed is rejected, whatever it resolves to', async () => {
     const { server } = await serveTemporary({ allowedHosts: ['memory.example.com'] })
     const at = `${server.url}/api/conversations`
     const hosts = { 'evil.example.com': 403, [`evil.example.com:${server.port}`]: 403, '203.0.113.9': 403 }
@@ -149,7 +149,7 @@ describe('web pages of other sites', () => {
     expect(await askRaw(`${server.url}/docs`, { host: 'evil.example.com' })).toBe(403)
   })
 
-  test('a request across sites changes nothing and reads nothing', async () => {
+  test('a cross-site request can neither read nor write', async () => {
     const { server, memory } = await serveTemporary()
     const at = `${server.url}/api/conversations`
     const foreign = [
@@ -189,7 +189,7 @@ describe('web pages of other sites', () => {
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('without a list, no answer lets a page elsewhere read it', async () => {
+  test('without allowed origins, no response has CORS headers', async () => {
     const { ask } = await serveTemporary()
     const { headers } = await ask('GET', '/api/conversations')
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -226,7 +226,7 @@ describe('web pages of other sites', () => {
 })
 
 describe('limits', () => {
-  test('a body that is too large is refused, with its length given or not', async () => {
+  test('a body that is too large is rejected, with or without Content-Length', async () => {
     const { ask, server } = await serveTemporary({ bodyBytes: 1000, importBytes: 2000 })
     const large = { role: 'user', content: 'x'.repeat(2000) }
     const refused = { status: 413, body: { error: { code: 'too-large' } } }
@@ -246,7 +246,7 @@ describe('limits', () => {
     expect((await ask('GET', '/api/health')).status).toBe(200)
   })
 
-  test('too many messages at once are refused, and none is written', async () => {
+  test('too many messages in one request are rejected, and none is written', async () => {
     const { ask } = await serveTemporary({}, { limits: { batchMessages: 3 } })
     const messages = Array.from({ length: 4 }, () => hello)
     const answer = await ask('POST', '/api/conversations/a/messages', { body: { messages } })
@@ -254,7 +254,7 @@ describe('limits', () => {
     expect((await ask('GET', '/api/conversations/a')).status).toBe(404)
   })
 
-  test('headers without end and what is no request are answered in the one shape', async () => {
+  test('endless headers and invalid requests get the usual error shape', async () => {
     const { server, ask } = await serveTemporary({ headerBytes: 4096 })
     const large = await sendBytes(
       server.port,
@@ -272,7 +272,7 @@ describe('limits', () => {
     expect((await ask('GET', '/api/health')).status).toBe(200)
   })
 
-  test('who asks too often has to wait; others do not, and nobody at this machine without a key', async () => {
+  test('a client above the rate limit has to wait; others and local requests do not', async () => {
     const { ask, memory } = await serveTemporary({ requestsPerSecond: 1, requestBurst: 3 })
     const [one, other] = [await memory.keys.create(), await memory.keys.create()]
     const statuses = []
@@ -286,7 +286,7 @@ describe('limits', () => {
     for (let i = 0; i < 10; i++) expect((await ask('GET', '/api/stats')).status).toBe(200)
   })
 
-  test('only JSON is taken, whole and in UTF-8', async () => {
+  test('only complete JSON in UTF-8 is accepted', async () => {
     const { ask } = await serveTemporary()
     const send = (body: string | Uint8Array, headers = {}) =>
       ask('POST', '/api/conversations/a/messages', { body, headers })

@@ -59,7 +59,7 @@ test('a client of one workspace receives no events of another', async () => {
   expect(me.told.filter(({ id }) => id === 'secret')).toEqual([])
 })
 
-test('a server that is closed ends what clients follow at once', async () => {
+test('a server that shuts down ends event streams at once', async () => {
   const { server } = await serveTemporary({ shutdownMs: 20_000 })
   const { ended } = await follow(server.url)
   const started = performance.now()

@@ -9,7 +9,7 @@ const chats = readFileSync(importFixture('chatgpt-conversations.json'))
 
 const send = (body: Uint8Array, type: string) => ({ body, headers: { 'content-type': type } })
 
-test('an archive is looked into, and imported when it is sent again', async () => {
+test('an archive is previewed, then imported', async () => {
   const { ask, memory } = await serveTemporary()
   const archive = send(makeZip([{ name: 'conversations.json', content: chats }]), 'application/zip')
   const preview = await ask('POST', '/api/import?dryRun=true', archive)
@@ -34,13 +34,13 @@ test('a client that asks for progress gets it, and then the result', async () =>
   expect(JSON.parse(done)).toMatchObject({ format: 'chatgpt' })
 })
 
-test('a compressed file is accepted as it is', async () => {
+test('a gzipped file is imported', async () => {
   const { ask } = await serveTemporary()
   const { status, body } = await ask('POST', '/api/import', send(gzipSync(chats), 'application/gzip'))
   expect([status, body.format]).toEqual([200, 'chatgpt'])
 })
 
-test('what is no archive is refused, and leaves nothing behind', async () => {
+test('a file that is not an archive is rejected, and no temporary file is left', async () => {
   const { ask, memory } = await serveTemporary()
   const { status, body } = await ask('POST', '/api/import', send(Buffer.from('no zip'), 'application/zip'))
   expect(status).toBeGreaterThanOrEqual(400)

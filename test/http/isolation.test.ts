@@ -82,7 +82,7 @@ describe('with the key of another workspace:', () => {
 /** Made where it is missing, or an empty list. */
 const MAKES = new Set(['loadPage', 'listQueries'])
 
-test('a key cannot name another workspace, unless its scope is admin', async () => {
+test('a key cannot choose another workspace, unless its scope is admin', async () => {
   const ask = async (key: string) =>
     toAnswer(
       await handler(

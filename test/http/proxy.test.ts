@@ -62,7 +62,7 @@ const user = (content: string): Wire => ({ role: 'user', content })
 const assistant = (content: string): Wire => ({ role: 'assistant', content })
 
 describe("OpenAI's client", () => {
-  test('gets the answer as it is, and question and answer are recorded', async () => {
+  test('gets the answer unchanged, and question and answer are recorded', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.always({ text: 'At the market.' })
     const answer = await ask([{ role: 'system', content: 'Be brief.' }, user('Where should we eat?')])
@@ -74,7 +74,7 @@ describe("OpenAI's client", () => {
     expect(sentTo(upstream)[0]).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
-  test('streams, and the bytes are those of the server behind', async () => {
+  test('streams exactly the bytes of the upstream server', async () => {
     const { ask, upstream, memory, server } = await openProxy()
     upstream.always({ text: 'One two three.' })
     const pieces: string[] = []
@@ -97,7 +97,7 @@ describe("OpenAI's client", () => {
     expect(await response.text()).toBe(raw)
   })
 
-  test('resends everything each time, and each turn is recorded once', async () => {
+  test('resends the whole conversation, and each turn is recorded once', async () => {
     const { ask, upstream, memory } = await openProxy()
     const history: Wire[] = []
     for (let i = 1; i <= 4; i++) {
@@ -112,7 +112,7 @@ describe("OpenAI's client", () => {
     )
   })
 
-  test('has memory of other conversations put beside its question, and nothing else is touched', async () => {
+  test('gets memories of other conversations added to its question, and nothing else changes', async () => {
     const { ask, upstream, memory } = await openProxy()
     await memory.conversation('old').record({ role: 'user', content: 'My sister Ana eats no fish.' })
     upstream.always({ text: 'Something with beans.' })
@@ -136,7 +136,7 @@ describe("OpenAI's client", () => {
     expect(JSON.stringify(await recordsOf(memory))).not.toContain('recollect-memory')
   })
 
-  test('names its conversation by header or by user, and two at once do not mix', async () => {
+  test('chooses its conversation by header or user, and concurrent requests do not mix', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.always(({ body }) => ({ text: `Re: ${body.messages.at(-1).content.slice(-20)}` }))
     const talk = async (name: string, more: object, init: OpenAI.RequestOptions) => {
@@ -160,7 +160,7 @@ describe("OpenAI's client", () => {
       for (const line of records[name] ?? []) expect(line).toContain(`of ${name}.`)
   })
 
-  test('edits something earlier: a fork begins there, and both branches go on', async () => {
+  test('an earlier edit starts a fork, and both branches continue', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.always(({ body }) => ({ text: `Answer to ${body.messages.length}.` }))
     const start = [user('Plan a trip.'), assistant('Answer to 1.')]
@@ -192,7 +192,7 @@ describe("OpenAI's client", () => {
     ])
   })
 
-  test('asks for another answer: it takes the place of the earlier one', async () => {
+  test('regenerates an answer, which replaces the earlier one', async () => {
     const { ask, upstream, memory } = await openProxy()
     const history = [user('Which hotel is good?'), assistant('First.'), user('Which of them is quiet?')]
     upstream.next({ text: 'First.' }, { text: 'The Zebra.' }, { text: 'The Walrus.' })
@@ -243,7 +243,7 @@ describe("OpenAI's client", () => {
 describe('tools', () => {
   const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }] as const
 
-  test('are called over several rounds, in parallel too, and all of it is recorded in order', async () => {
+  test('are called over several rounds, also in parallel, and everything is recorded in order', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.next(
       {
@@ -305,7 +305,7 @@ describe('tools', () => {
   }
 })
 
-describe('what goes wrong behind', () => {
+describe('errors of the upstream server', () => {
   test.each([
     [401, { 'www-authenticate': 'Bearer' }],
     [429, { 'retry-after': '7' }],
@@ -327,7 +327,7 @@ describe('what goes wrong behind', () => {
     await expect.poll(() => onlyRecord(memory), SOON).toEqual(['user: Hello?', 'assistant: Hello.'])
   })
 
-  test('an answer that breaks off is kept as far as it came, and marked', async () => {
+  test('an answer that breaks off is kept up to there and marked', async () => {
     const { ask, upstream, memory } = await openProxy()
     upstream.always({ text: ['One ', 'two ', 'three'], cutAfter: 2 })
     const stream = (await ask([user('Count.')], { stream: true })) as unknown as AsyncIterable<unknown>
@@ -347,7 +347,7 @@ describe('what goes wrong behind', () => {
     expect(recollectMetadataOf(last as Message).ending).toBe('failed')
   })
 
-  test('pieces that make no sense are passed on, and the rest is recorded', async () => {
+  test('unparsable chunks are forwarded, and the rest is recorded', async () => {
     const { upstream, memory, server } = await openProxy()
     const body = [
       'data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}',
@@ -374,7 +374,7 @@ describe('what goes wrong behind', () => {
     await expect(askNowhere([user('Hello?')])).rejects.toMatchObject({ status: 404 })
   })
 
-  test('what is no chat at all is for the server behind to judge', async () => {
+  test('a request that is not a chat is left to the upstream server', async () => {
     const { server, upstream } = await openProxy()
     upstream.always({ status: 400, json: { error: { message: 'no messages' } } })
     for (const body of ['{"messages": 3}', 'not json', '[]', '{"messages":[{"role":"odd"}]}']) {
@@ -389,7 +389,7 @@ describe('what goes wrong behind', () => {
   })
 })
 
-test('a memory that fails never fails the request', async () => {
+test('if the memory fails, the request is still forwarded', async () => {
   const { ask, client, upstream, memory, server } = await openProxy()
   upstream.always({ text: 'Hello.' })
   await memory.conversation('full').record({ role: 'user', content: 'First.' })
@@ -409,7 +409,7 @@ test('a memory that fails never fails the request', async () => {
   expect(metrics).toMatch(/recollect_storage_growth_bytes \d/)
 })
 
-test('what passes through is counted: messages that are new, and tokens of the context by section', async () => {
+test('metrics count new messages and the tokens of contexts by section', async () => {
   const { ask, upstream, server } = await openProxy()
   upstream.always({ text: 'Noted.' })
   const talk = [user('My cat is called Nemo.')]
@@ -420,7 +420,7 @@ test('what passes through is counted: messages that are new, and tokens of the c
   expect(await metrics()).toMatch(/recollect_context_tokens_total\{section="live"\} [1-9]/)
 })
 
-test('a memory that takes too long is not waited for, and question and answer are recorded all the same', async () => {
+test('a slow memory is not waited for, and question and answer are still recorded', async () => {
   const stuck = scriptedModel([() => new Promise<never>(() => undefined)])
   const { client, upstream, memory } = await openProxy(
     { memoryTimeoutMs: 50 },
@@ -467,7 +467,7 @@ test('a requested budget is kept: the oldest turns are left out and summarized',
   expect((await memory.conversation('parcels').messages.list({ limit: 100 })).items).toHaveLength(62)
 })
 
-test('a server that counts more tokens than we do is sent less from then on', async () => {
+test('an upstream server that counts more tokens than Recollect is sent less from then on', async () => {
   const { ask, upstream, memory } = await openProxy()
   const usage = { prompt_tokens: 5000, completion_tokens: 1, total_tokens: 5001 }
   const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Noted.' } }]
@@ -486,7 +486,7 @@ test('a server that counts more tokens than we do is sent less from then on', as
   expect(sentTo(upstream).length).toBeLessThan(first)
 })
 
-test('clients that send only their last messages, or the new one, are understood under a name', async () => {
+test('clients that send only their last messages work with a named conversation', async () => {
   const { ask, upstream, memory } = await openProxy()
   upstream.always(({ body }) => ({ text: `Answer to ${String(body.messages.at(-1).content).slice(-12)}` }))
   const init = { headers: { 'x-recollect-conversation': 'window' } }
@@ -549,7 +549,7 @@ test('memory can be left out, or only recorded, for one request', async () => {
   await expect.poll(async () => Object.keys(await recordsOf(memory)).length, SOON).toBe(2)
 })
 
-test('pictures go on as they are, and are kept by what tells them apart', async () => {
+test('images are forwarded unchanged, and recorded by reference', async () => {
   const { ask, upstream, memory } = await openProxy()
   const picture = {
     type: 'image_url',
@@ -569,7 +569,7 @@ test('pictures go on as they are, and are kept by what tells them apart', async 
   expect(asked?.content).toMatchObject([{}, { type: 'image', url: expect.stringMatching(/^urn:sha256:/) }])
 })
 
-test('the models are those of the server behind', async () => {
+test('the models are those of the upstream server', async () => {
   const { client } = await openProxy()
   const names: string[] = []
   for await (const { id } of client.models.list()) names.push(id)

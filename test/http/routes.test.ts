@@ -51,7 +51,7 @@ test('the number of operations is plausible, and their names are unique', () => 
   expect(names.length).toBeGreaterThan(60)
 })
 
-test('every reference of the document leads somewhere, and every schema is one', () => {
+test('every reference in the OpenAPI document resolves to a valid schema', () => {
   const text = JSON.stringify(document)
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string)
   expect(names.filter((name) => !(name in document.components.schemas))).toEqual([])
@@ -59,7 +59,7 @@ test('every reference of the document leads somewhere, and every schema is one',
   for (const schema of Object.values(document.components.schemas)) problemsOf(schema as object, null)
 })
 
-test('every operation tells its failures in one shape', () => {
+test('all operations report errors in the same shape', () => {
   for (const { operation } of operations) {
     const shape = operation.responses['default']?.content?.['application/json']?.schema
     expect(shape).toEqual({ $ref: '#/components/schemas/Failure' })
@@ -86,7 +86,7 @@ function expectDescribed({ responses }: Operation, answer: Answer): void {
   expect(undescribedFields(document, schema, answer.body)).toEqual([])
 }
 
-describe('answers as described:', () => {
+describe('responses match the OpenAPI document:', () => {
   test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     '%s',
     async (_name, { method, path, operation }) => {
@@ -104,7 +104,7 @@ describe('answers as described:', () => {
   )
 })
 
-describe('what is not there is 404, and never an empty success:', () => {
+describe('a missing object is 404, never an empty success:', () => {
   const withParams = operations.filter(({ path }) => path.includes('{'))
   /** These make what is missing, or look at something that need not be there. */
   const MAKING = new Set([

@@ -70,7 +70,7 @@ test('a request in progress is completed, /api/ready answers, and new requests a
   expect(server.close()).toBe(server.close())
 })
 
-test('a server that is to be drained says that it is not ready, and answers all else until then', async () => {
+test('a draining server is not ready, but answers all other requests', async () => {
   const { ask, server } = await serveTemporary({ drainMs: 400 })
   expect(await ask('GET', '/api/ready')).toMatchObject({ status: 200 })
   const closing = server.close()
@@ -83,7 +83,7 @@ test('a server that is to be drained says that it is not ready, and answers all 
   await expect(fetch(`${server.url}/api/health`)).rejects.toThrow()
 })
 
-test('a request that does not end is given up in time', async () => {
+test('a request that does not end is aborted in time', async () => {
   const { model, isAsked } = slowModel(60_000)
   const memory = await openMemory(':memory:', { languageModel: model })
   const server = await startServer(memory, { port: 0, shutdownMs: 200 })
@@ -97,7 +97,7 @@ test('a request that does not end is given up in time', async () => {
   await failed
 })
 
-test('connections that are kept open do not hold up the end', async () => {
+test('idle connections do not delay the shutdown', async () => {
   const { server, ask } = await serveTemporary()
   await ask('GET', '/api/health')
   const idle = connect(server.port, '127.0.0.1')

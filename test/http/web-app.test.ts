@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { serveTemporary } from '../support/http-server.ts'
 
-test('every address of the app is the same page, asked for each time and under a strict policy', async () => {
+test('every URL of the app serves the same page, revalidated and with a strict policy', async () => {
   const { ask } = await serveTemporary()
   const home = await ask('GET', '/')
   for (const path of [
@@ -29,7 +29,7 @@ test('every address of the app is the same page, asked for each time and under a
   expect(home.text).not.toMatch(/<script>|style=|<style|https?:\/\//)
 })
 
-test('files with a digest in their name are kept for ever, and were compressed before', async () => {
+test('files with a digest in their name are immutable and precompressed', async () => {
   const { ask, server } = await serveTemporary()
   const { text } = await ask('GET', '/')
   const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(text) ?? []
@@ -51,7 +51,7 @@ test('files with a digest in their name are kept for ever, and were compressed b
   expect(brotliDecompressSync(packed.body).toString()).toBe(plain.text)
 })
 
-test('what has not changed is not sent again', async () => {
+test('an unchanged file is 304', async () => {
   const { ask } = await serveTemporary()
   const first = await ask('GET', '/theme.js')
   const again = await ask('GET', '/theme.js', {
@@ -60,7 +60,7 @@ test('what has not changed is not sent again', async () => {
   expect([again.status, again.text]).toEqual([304, ''])
 })
 
-test('what is not part of the app is not found, however it is asked for', async () => {
+test('files outside the app are not found, however the path is written', async () => {
   const { ask } = await serveTemporary()
   for (const path of ['/nowhere', '/assets/missing.js', '/assets/..%2f..%2fpackage.json', '/index.html.br'])
     expect([path, (await ask('GET', path)).status]).toEqual([path, 404])

@@ -26,7 +26,7 @@ function openTrip(client: RecollectClient): LiveConversation {
 
 const textsOf = (live: LiveConversation) => live.get().messages.map(({ text }) => text)
 
-test('what a program records is shown, what it erases is not any more', async () => {
+test('messages recorded or erased by a program appear and disappear', async () => {
   const { server, memory } = await serveTemporary()
   const client = createClient({ url: server.url })
   const { told } = follow(client)
@@ -41,7 +41,7 @@ test('what a program records is shown, what it erases is not any more', async ()
   expect(live.get().error).toBe(undefined)
 })
 
-test('a server that was gone is followed again, and everything looked at', async () => {
+test('after a reconnect, everything is read again', async () => {
   const memory = await openTemporary()
   const first = await startServer(memory, { port: 0 })
   const client = createClient({ url: first.url, retries: 0 })
@@ -56,7 +56,7 @@ test('a server that was gone is followed again, and everything looked at', async
   await until(() => expect(textsOf(live)).toEqual(['Said meanwhile.']))
 })
 
-test('whoever ended it hears nothing more', async () => {
+test('after unsubscribing, no more changes are reported', async () => {
   const { server, memory } = await serveTemporary()
   const { told, end } = follow(createClient({ url: server.url }))
   await until(() => expect(told).toHaveLength(1))
@@ -66,7 +66,7 @@ test('whoever ended it hears nothing more', async () => {
   expect(told).toHaveLength(1)
 })
 
-test('much that changes at once is told once a second, each once', async () => {
+test('many changes at once are reported once a second, without duplicates', async () => {
   const { server, memory } = await serveTemporary({}, { derive: { when: 'never' } })
   const { told } = follow(createClient({ url: server.url }))
   await until(() => expect(told).toHaveLength(1))

@@ -25,14 +25,14 @@ const shown = (live: LiveConversation) =>
 const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 })
 const untilReady = (live: LiveConversation) => until(() => expect(live.get().status).toBe('ready'))
 
-test('a conversation that nobody has spoken in is empty, and no failure', async () => {
+test('a conversation without messages is empty, not an error', async () => {
   const live = open(await serveTemporary())
   expect(live.get().status).toBe('loading')
   await untilReady(live)
   expect(live.get()).toMatchObject({ messages: [], error: undefined, hasEarlier: false })
 })
 
-test('a question shows at once, the answer as it comes, and both as they are in the record', async () => {
+test('a question is shown at once, the answer while it streams, and both as recorded', async () => {
   const model = pacedModel()
   const served = await serveTemporary({}, { languageModel: model })
   const live = open(served)
@@ -61,7 +61,7 @@ test('an answer names its receipt, and the receipt can be read', async () => {
   expect(await client.conversation('trip').receipt(receiptId)).toMatchObject({ id: receiptId })
 })
 
-test('stopped, what came of an answer is kept and says so', async () => {
+test('a stopped answer keeps its text so far and is marked', async () => {
   const model = pacedModel()
   const served = await serveTemporary({}, { languageModel: model })
   const live = open(served)
@@ -75,7 +75,7 @@ test('stopped, what came of an answer is kept and says so', async () => {
   expect(live.get().messages[1]?.position).toBe(1)
 })
 
-test('another answer stands in for the earlier one', async () => {
+test('a regenerated answer replaces the earlier one', async () => {
   const served = await serveTemporary({}, { languageModel: chattingModel('One.', 'Two.', 'Three.') })
   const live = open(served)
   await live.send('Say a number.')
@@ -88,7 +88,7 @@ test('another answer stands in for the earlier one', async () => {
   expect(shown(later)).toEqual(shown(live))
 })
 
-test('a message in other words takes away what followed', async () => {
+test('an edited message hides everything after it', async () => {
   const served = await serveTemporary({}, { languageModel: chattingModel('One.', 'Two.', 'Three.') })
   const live = open(served)
   await live.send('First.')
@@ -99,7 +99,7 @@ test('a message in other words takes away what followed', async () => {
   expect(shown(live)).toEqual(['user: First, in other words. (kept)', 'assistant: Three. (kept)'])
 })
 
-test('a model that breaks leaves what it said, tells why, and is asked again', async () => {
+test('a failing model keeps the text so far and the error, and a retry asks again', async () => {
   const model = pacedModel()
   const served = await serveTemporary({}, { languageModel: model })
   const live = open(served)
@@ -117,7 +117,7 @@ test('a model that breaks leaves what it said, tells why, and is asked again', a
   expect(shown(live)).toEqual(['user: Where should we eat? (kept)', 'assistant: At the market. (kept)'])
 })
 
-test('a question that did not get through is sent again, and kept once', async () => {
+test('a question that did not reach the server is sent again and recorded once', async () => {
   const served = await serveTemporary({}, { languageModel: chattingModel('At the market.') })
   let isDown = true
   const live = open(served, {
@@ -135,7 +135,7 @@ test('a question that did not get through is sent again, and kept once', async (
   expect(await served.memory.conversation('trip').messages.list().toArray()).toHaveLength(2)
 })
 
-test('what the server refuses is told in its words, with the id of the request', async () => {
+test('an error of the server is shown with its message and request id', async () => {
   const live = open(await serveTemporary())
   await untilReady(live)
   await live.send('Well?', { budgetTokens: 0 })
@@ -155,7 +155,7 @@ test('without a model it answers from memory, and says so', async () => {
   expect(live.get().messages.at(-1)).toMatchObject({ isFromMemory: true, state: 'kept' })
 })
 
-test('long conversations come a page at a time, from the end', async () => {
+test('long conversations load page by page, from the end', async () => {
   const served = await serveTemporary()
   const all = Array.from({ length: 120 }, (_, i) => ({ role: 'user' as const, content: `Message ${i}` }))
   await served.memory.conversation('trip').record(all)
@@ -179,7 +179,7 @@ test('another tab shows the question and the answer', async () => {
   await until(() => expect(shown(other)).toEqual(shown(one)))
 })
 
-test('a second question while an answer comes is refused, and the first goes on', async () => {
+test('a second question during an answer is rejected, and the first continues', async () => {
   const model = pacedModel()
   const live = open(await serveTemporary({}, { languageModel: model }))
   const turn = live.send('First.')
@@ -191,7 +191,7 @@ test('a second question while an answer comes is refused, and the first goes on'
   expect(shown(live)).toEqual(['user: First. (kept)', 'assistant: One. (kept)'])
 })
 
-test('what went wrong with a turn stays in sight when others change the conversation', async () => {
+test('the error of a turn stays visible when others change the conversation', async () => {
   const model = pacedModel()
   const served = await serveTemporary({}, { languageModel: model, models: { retries: 0 } })
   const changes = new ChangeBus('errors')
@@ -209,7 +209,7 @@ test('what went wrong with a turn stays in sight when others change the conversa
   expect(live.get().error).toBeDefined()
 })
 
-test('words that somebody erased go from the page when it is told, and no other message is made anew', async () => {
+test('an erased message disappears when the page is notified, and other messages keep their identity', async () => {
   const served = await serveTemporary()
   const trip = served.memory.conversation('trip')
   const [secret] = await trip.record([

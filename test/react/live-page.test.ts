@@ -49,7 +49,7 @@ test('a page is loaded, changed at once, and saved a moment later in one request
   })
 })
 
-test('what the server refuses is taken back, and why is told', async () => {
+test('a change that the server rejects is rolled back, with an error', async () => {
   const { open } = await serve()
   const { live } = open()
   live.update({ currentTopic: 'revenue' })
@@ -72,7 +72,7 @@ test('what the server refuses is taken back, and why is told', async () => {
   })
 })
 
-test('what does not get through stays, is told, and goes out when the line is back', async () => {
+test('a change that does not reach the server is kept, reported, and sent when the connection is back', async () => {
   const { open, line, memory } = await serve()
   const { live } = open()
   await until(() => expect(live.get().context).toBeDefined())
@@ -86,7 +86,7 @@ test('what does not get through stays, is told, and goes out when the line is ba
   expect((await memory.page('sales').load()).currentTopic).toBe('revenue')
 })
 
-test('changes made while others are on their way are saved after them', async () => {
+test('changes made during a save are saved after it', async () => {
   const { open, memory } = await serve()
   const { live } = open()
   await until(() => expect(live.get().context).toBeDefined())
@@ -100,7 +100,7 @@ test('changes made while others are on their way are saved after them', async ()
   expect((await memory.page('sales').load()).entities).toEqual({ Cleo: 3 })
 })
 
-test('two tabs see what the other saved, and keep each other’s keys', async () => {
+test('two tabs see each other’s changes and do not overwrite them', async () => {
   const { open, memory } = await serve()
   const [one, other] = [open().live, open().live]
   await until(() => expect(one.get().context && other.get().context).toBeDefined())
@@ -113,7 +113,7 @@ test('two tabs see what the other saved, and keep each other’s keys', async ()
   await until(() => expect(other.get().context?.preferences).toEqual(both))
 })
 
-test('whoever leaves saves what waits', async () => {
+test('leaving the page saves pending changes', async () => {
   const { open, memory } = await serve()
   const { live, end } = open()
   await until(() => expect(live.get().context).toBeDefined())

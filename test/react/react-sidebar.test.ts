@@ -51,7 +51,7 @@ test('"show me the top 5" is about revenue, also after a reload', async () => {
   expect(problems).toEqual([])
 })
 
-test('what the page knows is shown at once, saved, and there after a reload', async () => {
+test('changes of the page are shown at once, saved, and survive a reload', async () => {
   const example = await openExample('Well.')
   const page = await example.open(example.url)
   await page.getByText('Revenue 2026.csv').waitFor()
@@ -96,7 +96,7 @@ test('a change made the moment before the page is left is saved', async () => {
   })
 })
 
-test('two tabs stay in step', async () => {
+test('two tabs show the same page and messages', async () => {
   const { open, url, problems } = await openExample(REVENUE)
   const [one, other] = [await open(url), await open(url)]
   await other.getByText('Saved', { exact: true }).waitFor()
@@ -108,7 +108,7 @@ test('two tabs stay in step', async () => {
   expect(problems).toEqual([])
 })
 
-test('by keyboard alone: a line is broken, a draft survives, the answer says why', async () => {
+test('with the keyboard only: line breaks, a draft that survives a reload, and the reasons of an answer', async () => {
   const { open, url } = await openExample(REVENUE)
   const page = await open(url)
   const field = page.getByRole('textbox', { name: 'Message' })
@@ -129,7 +129,7 @@ test('by keyboard alone: a line is broken, a draft survives, the answer says why
   expect(await page.locator('.recollect-why-tokens').textContent()).toMatch(/^\d+ of [\d,]+ tokens$/)
 })
 
-test('a server that is gone is told, and the question is sent when it is tried again', async () => {
+test('an unreachable server is reported, and a retry sends the question', async () => {
   const { open, url } = await openExample(REVENUE)
   const page = await open(url)
   await page.getByText('Nothing has been said yet.').waitFor()

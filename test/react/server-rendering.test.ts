@@ -10,7 +10,7 @@ function Page() {
   return JSON.stringify({ isLoaded: context !== undefined, isSaved, isFailed: error !== undefined })
 }
 
-test('the sidebar renders as it is before anything was loaded, and asks nobody', () => {
+test('server-side rendering shows the empty sidebar and sends no request', () => {
   const fetch = () => {
     throw new TypeError('a request while rendering')
   }
@@ -21,7 +21,7 @@ test('the sidebar renders as it is before anything was loaded, and asks nobody',
   expect(html).toContain('Loading …')
 })
 
-test('the state of a page is not there yet, and nothing is unsaved', () => {
+test('in server-side rendering, a page has no state and no unsaved changes', () => {
   const html = renderToString(createElement(Page))
   expect(html.replaceAll('&quot;', '"')).toBe('{"isLoaded":false,"isSaved":true,"isFailed":false}')
 })

@@ -200,7 +200,7 @@ interface DocumentContent {
 
 /** A file as the application hands it in. */
 export interface NewDocument extends DocumentContent {
-  /** What it is called; its ending may tell what it is. */
+  /** The file name; its extension may determine the format. */
   readonly name: string
   /** Adding the same file under the same id again changes nothing. @default made */
   readonly id?: string

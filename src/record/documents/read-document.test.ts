@@ -17,7 +17,7 @@ describe('what a file is', () => {
   const formatOf = (name: string, content: string | Uint8Array = 'words', mediaType?: string) =>
     detectFormat({ name, content, mediaType }).format
 
-  test('is told by its media type first', () => {
+  test('is detected by its media type first', () => {
     expect(formatOf('a.txt', 'words', 'text/markdown; charset=utf-8')).toBe('markdown')
     expect(formatOf('a.json', 'words', 'text/plain')).toBe('text')
     expect(formatOf('a', 'words', 'text/x-python')).toBe('code')

@@ -13,7 +13,7 @@ describe.each(INTENTS)('%s', (intent) => {
   })
 })
 
-test('of queries that were not in view when the cues were made, nine in ten are told right', () => {
+test('nine in ten queries that were not used for development are classified correctly', () => {
   const samples = INTENTS.flatMap((intent) => UNSEEN[intent].map((query) => ({ query, intent })))
   const right = samples.filter(({ query, intent }) => intentOf(query) === intent)
   expect(right.length / samples.length).toBeGreaterThan(0.9)
@@ -40,7 +40,7 @@ test('any words get one of the three, always the same', () => {
   )
 })
 
-test('the longest query allowed is told in no time, whatever it consists of', () => {
+test('the longest query allowed is classified in milliseconds, whatever its text', () => {
   for (const piece of ['select ', 'a_', 'how ', 'x'.repeat(50), '漢', ' ']) {
     expect(processorMs(() => intentOf(piece.repeat(20_000 / piece.length)))).toBeLessThan(300)
   }

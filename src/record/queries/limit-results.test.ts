@@ -7,7 +7,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const json = fc.jsonValue().map((value): JsonValue => JSON.parse(JSON.stringify(value)))
 
 describe('results that are too large', () => {
-  test('keep their first rows, and how many there were is told', () => {
+  test('keep their first rows and the original number of rows', () => {
     const rows = Array.from({ length: 100 }, (_, i) => ({ city: 'Łódź', i }))
     const { results, resultsTruncated } = limitResults(rows, 200)
     expect(results).toEqual(rows.slice(0, (results as JsonValue[]).length))
@@ -37,7 +37,7 @@ describe('results that are too large', () => {
   })
 })
 
-test('whatever comes in, what is kept fits, and it is whole or has a note', () => {
+test('any results fit after truncation, and truncated ones say so', () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 4, max: 300 }), (given, maxBytes) => {
       const { results, resultsTruncated } = limitResults(given, maxBytes)

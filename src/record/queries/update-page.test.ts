@@ -131,7 +131,7 @@ describe('whatever is merged', () => {
     )
   })
 
-  test('changes to different keys may come in either order', () => {
+  test('changes to different keys can be applied in either order', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         const apply = (first: JsonObject, second: JsonObject) => {

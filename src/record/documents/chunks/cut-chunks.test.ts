@@ -46,7 +46,7 @@ const READERS: readonly ((text: string) => DocumentText)[] = [
 ]
 
 describe('whatever the document', () => {
-  test('every character of it is in a chunk, and chunks come in order', async () => {
+  test('every character of it is in a chunk, and chunks are in order', async () => {
     await fc.assert(
       fc.asyncProperty(aWildText, fc.constantFrom(...READERS), async (text, read) => {
         const chunks = await cut(read(text))
@@ -64,7 +64,7 @@ describe('whatever the document', () => {
     )
   })
 
-  test('its text is what stands there, save for blank lines around it and the head of a table', async () => {
+  test('its text is copied from the document, except for blank lines around it and repeated table headers', async () => {
     await fc.assert(
       fc.asyncProperty(aMarkdown, async (text) => {
         for (const chunk of await cutMarkdown(text)) {
@@ -118,7 +118,7 @@ describe('whatever the document', () => {
     )
   })
 
-  test('the path of a chunk is one of headings that stand above or in it, in order', async () => {
+  test('the path of a chunk consists of headings above or in it, in order', async () => {
     await fc.assert(
       fc.asyncProperty(aMarkdown, async (text) => {
         const { blocks } = readMarkdown({ text })
@@ -169,7 +169,7 @@ describe('prose', () => {
 })
 
 describe('headings', () => {
-  test('begin chunks of their own, which repeat nothing of what stands above', async () => {
+  test('start new chunks, which repeat nothing from above', async () => {
     const text = `# Rivers\n\n${sentences(18)}\n\n## Mills\n\n${sentences(18, 'The mill')}\n\n# Hills\n\n${sentences(18, 'The hill')}`
     const chunks = await cutMarkdown(text)
     expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['Rivers'], ['Rivers', 'Mills'], ['Hills']])
@@ -299,7 +299,7 @@ class EagerPace extends Pace {
   }
 }
 
-test('cutting can be called off, and tells how far it is', async () => {
+test('cutting can be aborted and reports its progress', async () => {
   const text = Array.from({ length: 3000 }, () => sentences(4)).join('\n\n')
   const controller = new AbortController()
   const told: number[] = []

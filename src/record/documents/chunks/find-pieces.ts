@@ -24,7 +24,7 @@ const KEEP_CODE_WHOLE = 1
 const WITHIN_BLOCK = 0.5
 /** Pieces are small enough for chunks to come out at the right size … */
 const PIECES_PER_CHUNK = 5
-/** … and not so small that there are needlessly many split positions. */
+/** … and not too small, to avoid needless split positions. */
 const SMALLEST_PER_CHUNK = 30
 /** A larger header would leave too little room for rows. */
 const HEAD_SHARE = 3

@@ -59,7 +59,7 @@ describe('PDF', () => {
     ])
   })
 
-  test('what stands at the head or foot of every page is there once, and page numbers are not', async () => {
+  test('page headers and footers are kept once, page numbers not at all', async () => {
     const pages = Array.from({ length: 6 }, (_, i) => [
       { text: 'The book of mills', y: 830 },
       { text: `Page ${i + 1} of 6`, y: 820 },
@@ -80,7 +80,7 @@ describe('PDF', () => {
     expect(buffer.equals(before)).toBe(true)
   })
 
-  test('pages are told one by one', async () => {
+  test('progress is reported page by page', async () => {
     const told: string[] = []
     const pace = new Pace({ onProgress: ({ step, done, total }) => told.push(`${step} ${done} of ${total}`) })
     await readPdf({ ...source('a.pdf', makePdf([column(['a']), column(['b'])])), pace })

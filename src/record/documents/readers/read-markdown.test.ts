@@ -12,7 +12,7 @@ const titles = (text: string) =>
   find(text).flatMap(({ kind, level, title }) => (kind === 'heading' ? [[level, title]] : []))
 const show = (text: string) => find(text).map(({ kind, start, end }) => [kind, text.slice(start, end)])
 
-test('headings are told by marks and by lines under them', () => {
+test('headings are recognized by # marks and by underlines', () => {
   const text = '# One\n\n### Three ###\n\nUnder\nlined\n=====\n\nTwo\n---\n\n#no\n\n    # code'
   expect(titles(text)).toEqual([
     [1, 'One'],
@@ -22,7 +22,7 @@ test('headings are told by marks and by lines under them', () => {
   ])
 })
 
-test('what looks like a heading in code, comments, quotes and front matter is none', () => {
+test('lines that look like headings in code, comments, quotes and front matter are not headings', () => {
   const text =
     '---\n# no: 1\n---\n\n```sh\n# no\n```\n\n~~~~\n# no\n~~~\n# no\n~~~~\n\n<!--\n# no\n-->\n\n<pre>\n\n# no\n</pre>\n\n> # no\n\n# Yes'
   expect(titles(text)).toEqual([[1, 'Yes']])
@@ -94,7 +94,7 @@ test('headings, code and tables are those that a parser finds', () => {
   )
 })
 
-test('blocks stand in order, and nothing but white space lies between them', () => {
+test('blocks are in order, with only white space between them', () => {
   fc.assert(
     fc.property(aWildText, (text) => {
       let last = 0

@@ -114,7 +114,7 @@ describe('JSON', () => {
 describe('code', () => {
   const find = (text: string) => titles(readCode({ text }))
 
-  test('of many languages is told apart by what it declares', () => {
+  test('in many languages is split at its declarations', () => {
     expect(
       find(
         'import x\n\n@cached\ndef mill(n):\n    pass\n\nclass Wheel:\n    def turn(self):\n        return 1\n',
@@ -195,7 +195,7 @@ describe('HTML', () => {
     expect(text.slice(blocks[1]?.start, blocks[1]?.end)).toBe('Water.')
   })
 
-  test('in which nothing is closed, or everything lies in everything, loses no words', async () => {
+  test('with unclosed or wrongly nested tags loses no text', async () => {
     const nested = `${'<div><table><tr><td>'.repeat(2000)}deep words${'</td></tr></table></div>'.repeat(1500)}`
     expect((await read(nested)).text).toContain('deep words')
     expect((await read('<p>one<p>two<li>three<td>four')).text.replaceAll(/\W+/g, ' ')).toContain(

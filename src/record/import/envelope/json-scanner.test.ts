@@ -60,7 +60,7 @@ test('the elements of a list come out as they are, however the bytes are cut and
   )
 })
 
-test('whatever happens to the bytes of one record, all others come in and something is reported or read', () => {
+test('if the bytes of one record are damaged, all others are read and the damage is reported', () => {
   fc.assert(
     fc.property(
       fc.array(record, { minLength: 2, maxLength: 6 }),
@@ -96,7 +96,7 @@ test('whatever happens to the bytes of one record, all others come in and someth
   )
 })
 
-test('of a file that was cut off, everything before the cut comes in, and the end is reported once', () => {
+test('a truncated file is read up to the cut, and the cut is reported once', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), fc.nat(), (records, where) => {
       const document = JSON.stringify(records)
@@ -146,7 +146,7 @@ describe('a document', () => {
     expect(problemsOf(scanned)).toEqual(['larger than 1000 bytes'])
   })
 
-  test('opens objects in objects, and tells when they are complete', () => {
+  test('opens nested objects and reports when they are complete', () => {
     const document = '\ufeff{"head":1,"list":[{"title":"a"},2],"tail":{"b":[]}} {"head":2}'
     const scanned = scan(document, {
       isOpened: (path, isList) => path.length === 1 || (path.length === 2 && isList),

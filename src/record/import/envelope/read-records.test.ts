@@ -66,7 +66,7 @@ describe('records of a document', () => {
     expect(await readDocument(text)).toEqual(values.map((value, i) => [i + 1, value]))
   })
 
-  test('that are too large or broken are told, and those that follow each other as one', async () => {
+  test('that are too large or damaged are reported, consecutive ones together', async () => {
     const large = `{"a":"${'x'.repeat(300)}"}`
     expect(await readDocument(`[{"a":1},${large},{"a":],{"a":4}]`)).toEqual([
       [1, { a: 1 }],

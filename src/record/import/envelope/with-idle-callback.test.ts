@@ -17,7 +17,7 @@ test('what comes without a break is handed on, and nobody is called', async () =
   expect(calls).toBe(0)
 })
 
-test('a break is told once, and before what comes after it', async () => {
+test('an idle period is reported once, before the data that follows it', async () => {
   const seen: string[] = []
   async function* pieces() {
     yield 'a'
@@ -41,7 +41,7 @@ test('a source that fails fails here, also after a break', async () => {
   await expect(read()).rejects.toThrow('unplugged')
 })
 
-test('where the work in a break fails, that is told at once, though nothing more ever comes', async () => {
+test('an error of the idle callback is thrown at once, even if no more data arrives', async () => {
   async function* pieces() {
     yield 1
     await new Promise(() => undefined)

@@ -107,7 +107,7 @@ describe('a conversation of ChatGPT', () => {
     ])
   })
 
-  test('has the answers that were made anew, and what followed them, as branches', () => {
+  test('has regenerated answers, and what followed them, as branches', () => {
     const { branches } = read(lisbon)
     expect(branches).toMatchObject([{ after: 'u1', messages: [{ id: 'a1-old' }, { id: 'u2-old' }] }])
   })
@@ -215,7 +215,7 @@ describe('a conversation of ChatGPT', () => {
     expect(read(conversation(mapping)).messages).toMatchObject([{ id: 'b', content: 'Hello' }])
   })
 
-  test('follows children where a parent is not told, and takes nodes that are none for empty', () => {
+  test('follows children if the parent is missing, and treats invalid nodes as empty', () => {
     const first = { id: 'a', message: said('user', text('One')), children: ['b'] }
     const second = { id: 'b', message: said('assistant', text('Two')), children: [] }
     const { messages } = read(conversation({ a: first, b: second, c: null, d: 'x' }, { current_node: 'b' }))

@@ -122,7 +122,7 @@ describe('a conversation of Claude', () => {
     ])
   })
 
-  test('may have blocks that nobody knows: their text is kept, and that is told once', () => {
+  test('may have unknown blocks: their text is kept, and this is reported once', () => {
     const { messages, problems } = read(withContent([{ type: 'hologram', text: 'A rose' }, null, 7]))
     expect(wordsOf(messages)).toEqual([['m', 'assistant', 'A rose']])
     expect(problems).toMatchObject([{ isOnce: true, isSkipped: false }])

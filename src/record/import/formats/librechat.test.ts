@@ -68,7 +68,7 @@ describe('a conversation of LibreChat', () => {
     expect((librechat.read(value, '') as unknown as { messages: object[] }).messages).toHaveLength(20_000)
   })
 
-  test('without id or messages is none', () => {
+  test('without an id or messages is not recognized', () => {
     expect(() => read({ messages: [] })).toThrow('missing "conversationId"')
     expect(librechat.recognizes({ conversationId: 'a' })).toBe(false)
   })

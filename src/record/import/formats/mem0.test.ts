@@ -31,7 +31,7 @@ describe('a memory of mem0', () => {
     expect(facts[0]?.text).toMatch(/words\.$/)
   })
 
-  test('without a text is none', () => {
+  test('without a text is not recognized', () => {
     expect(mem0.recognizes(empty)).toBe(false)
     expect(() => mem0.read(empty, '')).toThrow('missing "id" or "memory"')
   })

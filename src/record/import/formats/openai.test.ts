@@ -90,7 +90,7 @@ describe('a line with messages', () => {
     ])
   })
 
-  test('tells of messages that are none, and leaves out those that say nothing', () => {
+  test('reports invalid messages and skips empty ones', () => {
     const messages = [
       { role: 'bot', content: 'x' },
       null,

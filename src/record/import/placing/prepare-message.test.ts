@@ -18,7 +18,7 @@ describe('a message of another program', () => {
     })
   })
 
-  test('without a time gets one, silently; with an impossible one, it is told', () => {
+  test('without a time gets one silently; an impossible time is reported', () => {
     expect(prepare({})).toMatchObject({ message: { createdAt: time }, changes: [] })
     for (const createdAt of [new Date(-1), new Date('2027-01-01'), new Date(8e15)]) {
       expect(prepare({ createdAt })).toMatchObject({ message: { createdAt: time } })
