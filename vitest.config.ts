@@ -14,6 +14,7 @@ const ALSO_ON_POSTGRES = [
   'recall-models',
   'recall-scope',
   'scope',
+  'page-context',
   'context-memory',
   'pages',
   'documents',

@@ -37,6 +37,10 @@ export interface ContextRemembered {
   readonly isReceiptKept: boolean
   /** The question as searched; missing if nothing was recalled. */
   readonly question?: SearchedQuestion
+  /** How long building the context took, including recall. */
+  readonly contextMs: number
+  /** How long recall took; missing if nothing was recalled. */
+  readonly recallMs?: number
   /** The results of recall, best first. The receipt says which of them are in the context. */
   readonly recalled: readonly Recalled[]
 }

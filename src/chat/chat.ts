@@ -60,9 +60,10 @@ export async function* chat(parts: ChatParts, request: ChatOptions): AsyncGenera
   yield { type: 'recorded', message: turn.question, answerId }
   const notes = yield* searchWeb(parts, turn, request)
   if (request.signal?.aborted) return yield { type: 'answered', ending: 'stopped' }
+  const started = performance.now()
   const context = await makeContext(parts, turn, request)
   if (context === undefined) return yield { type: 'answered', ending: 'stopped' }
-  yield toRemembered(context)
+  yield toRemembered(context, performance.now() - started)
   for (const text of context.answer?.notices ?? []) yield { type: 'notice', code: 'recall-degraded', text }
   yield* answer({ parts, turn, request, context, notes, answerId })
 }
@@ -106,17 +107,19 @@ async function makeContext(
   }
 }
 
-const toRemembered = async ({
-  receipt,
-  receiptSaved,
-  answer: found,
-}: ContextWithRecall): Promise<ContextRemembered> => ({
-  type: 'remembered',
-  receipt,
-  isReceiptKept: await receiptSaved,
-  recalled: found?.items ?? [],
-  ...definedFields({ question: found?.question }),
-})
+async function toRemembered(
+  { receipt, receiptSaved, answer: found, recallMs }: ContextWithRecall,
+  contextMs: number,
+): Promise<ContextRemembered> {
+  return {
+    type: 'remembered',
+    receipt,
+    isReceiptKept: await receiptSaved,
+    contextMs,
+    recalled: found?.items ?? [],
+    ...definedFields({ question: found?.question, recallMs }),
+  }
+}
 
 interface Answering {
   readonly parts: ChatParts

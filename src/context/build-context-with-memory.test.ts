@@ -244,7 +244,9 @@ describe('tightening a knob', () => {
           const loose = tryBuild(withLimits(material, { [knob]: most + 1 }), what)
           const tight = tryBuild(withLimits(material, { [knob]: most }), what)
           expect(tokensIn(tight, MEMORY)).toBeLessThanOrEqual(tokensIn(loose, MEMORY))
-          expect(tight?.receipt.tokens ?? 0).toBeLessThanOrEqual(loose?.receipt.tokens ?? 0)
+          // If nothing is left of memory, the recent turns get its tokens.
+          const isLeft = tokensIn(tight, [...MEMORY, 'summary', 'head']) > 0
+          if (isLeft) expect(tight?.receipt.tokens ?? 0).toBeLessThanOrEqual(loose?.receipt.tokens ?? 0)
         },
       ),
       { numRuns: effort({ short: 120, long: 600 }) },

@@ -76,6 +76,8 @@ export interface ContextWithRecall extends Context {
   readonly answer?: RecallAnswer
   /** Where memory was looked for; missing if memory is off. */
   readonly within?: RecallWithin
+  /** How long recall took; missing if nothing was recalled. */
+  readonly recallMs?: number
 }
 
 export interface TurnRequest extends ContextOptions {
@@ -90,7 +92,7 @@ export async function buildContextWithRecall(
 ): Promise<ContextWithRecall> {
   const { messageCount, where, ...material } = await loadMaterial(deps, key, request)
   const plan = planContext(material)
-  const { found, isWidened } = await find(deps, key, { plan, where, ...request })
+  const { found, isWidened, recallMs } = await find(deps, key, { plan, where, ...request })
   const { messages, receipt, fingerprint, injected } = finishContext(plan, found)
   const now = deps.now()
   const turn = {
@@ -115,6 +117,7 @@ export async function buildContextWithRecall(
     injected,
     ...definedFields({
       answer: found?.answer,
+      recallMs,
       within: where && (isWidened ? { ...where.within, scope: 'workspace' as const } : where.within),
     }),
   }
@@ -204,6 +207,12 @@ function visibleIds(plan: Plan): readonly MessageId[] {
 /** A regenerated part is a few turns at most. */
 const MAX_REPLACED_MESSAGES = 200
 
+interface Found {
+  readonly found: RecallResult | undefined
+  readonly isWidened: boolean
+  readonly recallMs?: number
+}
+
 interface Finding extends Pick<TurnRequest, 'before' | 'signal'> {
   readonly plan: Plan
   readonly where: Where | undefined
@@ -214,7 +223,7 @@ async function find(
   { store, sources }: ContextDeps,
   key: ConversationKey,
   { plan, where, before, signal }: Finding,
-): Promise<{ readonly found: RecallResult | undefined; readonly isWidened: boolean }> {
+): Promise<Found> {
   const { question } = plan
   if (question === undefined || where === undefined || plan.shares.memoryTokens === 0)
     return { found: undefined, isWidened: false }
@@ -229,14 +238,16 @@ async function find(
       excludeMessageIds: [...visibleIds(plan), ...replaced],
       ...definedFields({ signal }),
     })
+  const started = performance.now()
   const [own, page] = await Promise.all([
     recall(where.within),
     where.page && sources.pageMaterial(where.page, question),
   ])
   const isWidened = where.chosen.mayWiden && own.items.length === 0
   const answer = isWidened ? await recall({ ...where.within, scope: 'workspace' }) : own
+  const recallMs = performance.now() - started
   const titles = await readTitles(store, key, answer)
-  return { found: { answer, titles, ...definedFields({ page }) }, isWidened }
+  return { found: { answer, titles, ...definedFields({ page }) }, isWidened, recallMs }
 }
 
 async function readTitles(

@@ -129,7 +129,12 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
     record: createRecord(deps, key),
     context: async (query?: string | ContextOptions, request: ContextOptions = {}) => {
       const asked = typeof query === 'string' ? { ...request, query } : { ...query, ...request }
-      const { answer: _, within: __, ...context } = await buildContextWithRecall(contextMaker, key, asked)
+      const {
+        answer: _,
+        within: __,
+        recallMs: ___,
+        ...context
+      } = await buildContextWithRecall(contextMaker, key, asked)
       return context
     },
     chat: (request) => chatIn(deps, key, request),

@@ -99,10 +99,10 @@ test('metrics count the tokens of every context by section, as in its receipt', 
       sums[`{section="${section}"}`] = (sums[`{section="${section}"}`] ?? 0) + tokens
   expect(Object.keys(sums).length).toBeGreaterThan(1)
   expect(await readMetric(ask, 'recollect_context_tokens_total')).toEqual(sums)
-  // The time of a turn is that of its model, too: only contexts that are asked for by themselves are timed.
-  expect(await readMetric(ask, 'recollect_context_seconds_count')).toEqual({})
+  // Without the time of the model.
+  expect(await readMetric(ask, 'recollect_context_seconds_count')).toEqual({ '': 3 })
   await ask('POST', '/api/conversations/trip/context', { body: { query: 'Where?' } })
-  expect(await readMetric(ask, 'recollect_context_seconds_count')).toEqual({ '': 1 })
+  expect(await readMetric(ask, 'recollect_context_seconds_count')).toEqual({ '': 4 })
 })
 
 test('metrics count turns by how they ended and what wrote them, and recorded messages', async () => {
@@ -117,4 +117,16 @@ test('metrics count turns by how they ended and what wrote them, and recorded me
   expect(await readMetric(alone.ask, 'recollect_chat_turns_total')).toEqual({
     '{ending="complete",by="memory"}': 1,
   })
+})
+
+test('a turn counts in the latency of contexts and of recall', async () => {
+  const { ask } = await serveTemporary()
+  const countsIn = async () => {
+    const { text } = await ask('GET', '/metrics')
+    const count = (name: string) => Number(new RegExp(`^${name}_count (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    return { contexts: count('recollect_context_seconds'), recalls: count('recollect_recall_seconds') }
+  }
+  expect(await countsIn()).toEqual({ contexts: 0, recalls: 0 })
+  await say(ask, 'Where should we eat?')
+  expect(await countsIn()).toEqual({ contexts: 1, recalls: 1 })
 })

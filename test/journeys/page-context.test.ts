@@ -9,6 +9,7 @@ import {
   type Receipt,
   readableText,
 } from '../../src/index.ts'
+import { createHandler } from '../../src/server/start-server.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const textOf = (messages: readonly ContextMessage[]) =>
@@ -100,6 +101,42 @@ test('two pages with two files: each uses its own alone', async () => {
       ])
     }
   }
+})
+
+test('over HTTP, the request that the model gets has the file of the page alone', async () => {
+  const requests: string[] = []
+  const memory = await openTemporary({
+    languageModel: {
+      name: 'scripted',
+      complete: async () => 'unchanged',
+      async *stream({ messages }) {
+        requests.push(textOf(messages))
+        yield 'Here it is.'
+      },
+    },
+  })
+  await openFiles(memory)
+  const handler = createHandler(memory)
+  const ask = async (conversation: string, message: string, pageId: string) => {
+    const url = `http://localhost/api/conversations/${conversation}/chat`
+    const response = await handler(
+      new Request(url, { method: 'POST', body: JSON.stringify({ message, pageId }) }),
+    )
+    expect(await response.text()).toContain('Here it is.')
+  }
+  await ask('a', "What's the revenue?", 'a')
+  await ask('b', "What's the revenue?", 'b')
+  await ask('b', 'show me the top 5', 'b')
+  expect(requests[0]).toContain('acme-2026.csv')
+  for (const request of requests.slice(1)) {
+    expect(request).toContain('open file: globex-2026.csv; columns: customer, region, revenue')
+    expect(request).toContain('Globex 3,north,103')
+    expect(request.toLowerCase()).not.toContain('acme')
+  }
+  expect((await memory.page('b').queries.list()).items.map(({ query }) => query)).toEqual([
+    "What's the revenue?",
+    'show me the top 5',
+  ])
 })
 
 describe('a page is filled by itself', () => {

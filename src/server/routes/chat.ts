@@ -62,7 +62,10 @@ const toLine = (chunk: Chunk): string => `data: ${JSON.stringify(chunk)}\n\n`
 
 function note({ metrics }: ServerParts, event: ChatEvent): void {
   if (event.type === 'recorded') metrics.recorded(1)
-  if (event.type === 'remembered') metrics.contextMade(event.receipt)
+  if (event.type === 'remembered') {
+    metrics.contextMade(event.receipt, event.contextMs / 1000)
+    if (event.recallMs !== undefined) metrics.recalled(event.recallMs / 1000)
+  }
   if (event.type === 'answered') metrics.answeredTurn(event)
 }
 
