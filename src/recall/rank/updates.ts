@@ -4,7 +4,7 @@
 // those of the question count more. The update of one of the best messages takes the place right before it.
 
 import { announcesChange } from '../../domain/change-words.ts'
-import { isTelling } from '../../domain/subject-words.ts'
+import { isSubjectWord } from '../../domain/subject-words.ts'
 import { listWords } from '../../domain/words.ts'
 import type { FoundMessage } from '../find-messages.ts'
 import type { Question } from '../question/read-question.ts'
@@ -14,8 +14,11 @@ import { rarity } from './word-matches.ts'
 /** The best messages that are checked for updates. One update is moved: with more, wrong ones push out right answers. */
 export const UPDATABLE = 3
 /** What both have to share, in units of the rarest word that two messages can share. */
-const LEAST_SHARED = 0.75
+const LEAST_SHARED = 0.6
 const QUESTION_WORD = 1.5
+/** Two messages that share "4000" are about the same thing. */
+const NUMBER = /\d\d/
+const NUMBER_WEIGHT = 1.3
 /** The length, in telling words, from which on shared words count less. */
 const MEAN_WORDS = 20
 /** Long messages share words with any other; these are telling words. */
@@ -58,7 +61,9 @@ function weighShared(
   for (const stems of texts.values()) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const rarest = rarity(2, texts.size)
   const weightOf = (stem: string) =>
-    rarity(counts.get(stem) as number, texts.size) * (asked.has(stem) ? QUESTION_WORD : 1)
+    rarity(counts.get(stem) as number, texts.size) *
+    (asked.has(stem) ? QUESTION_WORD : 1) *
+    (NUMBER.test(stem) ? NUMBER_WEIGHT : 1)
   return (update, outdated) => {
     const [own, other] = [texts.get(update) as Stems, texts.get(outdated) as Stems]
     if (own.size > MAX_UPDATE_WORDS || other.size > MAX_OUTDATED_WORDS) return 0
@@ -98,7 +103,7 @@ function stemsOf(text: string): Stems {
   const stems = new Set<string>()
   for (const word of listWords(text)) {
     if (/\d/.test(word)) stems.add(word.replace(/(?:st|nd|rd|th)$/, ''))
-    else if (isTelling(word)) stems.add(word.slice(0, Math.max(4, Math.ceil(word.length * 0.7))))
+    else if (isSubjectWord(word)) stems.add(word.slice(0, Math.max(4, Math.ceil(word.length * 0.7))))
   }
   return stems
 }
