@@ -117,6 +117,6 @@ test.skipIf(program === undefined)(
     expect(nothing.told).toEqual([])
     const tell = async (store: Store) => (await store.check()).map(({ check }) => check).join('\n')
     expect(await tell(deaf)).toContain('postgres.directUrl')
-    expect(await tell(hearing)).toContain('clients are told what other servers write')
+    expect(await tell(hearing)).toContain('clients are notified of writes by other servers')
   },
 )

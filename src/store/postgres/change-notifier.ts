@@ -87,8 +87,8 @@ export class ChangeNotifier {
     }
     return {
       check: this.hears
-        ? 'clients are told what other servers write'
-        : 'clients are not told what other servers write: a pooler is in between (postgres.directUrl says the way past it)',
+        ? 'clients are notified of writes by other servers'
+        : 'clients are not notified of writes by other servers, since a pooler is in between: set postgres.directUrl',
     }
   }
 

@@ -7,7 +7,7 @@ import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
-const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
+const DERIVE_AGAIN = 'run `recollect rebuild`: derived data is made again from the messages'
 
 interface Flaw {
   readonly check: string
@@ -56,7 +56,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
     check,
     sql: `SELECT count(*) AS count FROM (${sql}) flawed`,
     tell,
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   })),
   {
     check: 'what is yet to be derived is known',
@@ -64,7 +64,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
       WHERE c.workspace = $1 AND ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread u
         WHERE u.workspace = $1 AND u.conversation = c.number AND u.deriver = r.name)`,
     tell: (count) => `${count} conversations would not be read to their end`,
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   },
   {
     check: 'every job gets its turn',

@@ -12,7 +12,7 @@ import { createConversation, toConversationStore } from '../sql/conversations.ts
 import { toDocumentStore as toPlainDocumentStore } from '../sql/documents.ts'
 import { type EraseStore, toEraseStore } from '../sql/erase-verbs.ts'
 import { toKeyStore } from '../sql/keys.ts'
-import { toPageStore as toPlainPageStore } from '../sql/page-verbs.ts'
+import { toPageStore as toPlainPageStore } from '../sql/queries.ts'
 import type { SqlAccess } from '../sql/statement.ts'
 import { readWorkspaces } from '../sql/statistics.ts'
 import type { Store } from '../store.ts'

@@ -5,11 +5,33 @@ import { MemoryError } from '../../domain/errors.ts'
 import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Query } from '../../domain/page.ts'
+import { pageCommit } from '../commits.ts'
 import { type PageRow, type QueryRow, toQuery, toWordColumns } from '../page-rows.ts'
-import type { AcceptedQuery, PageKey, QueryRange } from '../page-store.ts'
-import { findPageRow } from './pages.ts'
-import { all, type Db, get, run, type SqlParameter } from './statement.ts'
+import type { AcceptedQuery, PageKey, PageStore, QueryRange } from '../page-store.ts'
+import { findPageRow, forgetDocument, listPages, savePage } from './pages.ts'
+import { all, type Db, get, run, type SqlAccess, type SqlParameter } from './statement.ts'
 import { findWorkspace } from './workspaces.ts'
+
+/** All methods except those that each engine implements itself. */
+export function toPageStore({
+  read,
+  write,
+}: SqlAccess): Omit<PageStore, 'findPage' | 'addQueries' | 'findQueryPositions'> {
+  return {
+    savePage: (save) => write(() => savePage(save), pageCommit('savePage', save)),
+    listPages: (list) => read(() => listPages(list)),
+    forgetDocument: (workspace, documentId, now) =>
+      write(
+        () => forgetDocument(workspace, { documentId, now }),
+        pageCommit('forgetDocument', { workspace }),
+      ),
+    queries: (range) => read(() => readQueries(range)),
+    queriesAt: (key, positions) => read(() => readQueriesAt(key, positions)),
+    findQuery: (workspace, id) => read(() => findQuery(workspace, id)),
+    flagQuery: (workspace, id, important) =>
+      write(() => flagQuery(workspace, { id, important }), pageCommit('flagQuery', { workspace })),
+  }
+}
 
 export function* nextQueryPosition(page: PageRow): Db<number> {
   const last = yield* get<{ position: number | null }>(

@@ -9,7 +9,7 @@ import { giveAllTurns } from './jobs.ts'
 import { rebuildSketches } from './recall/stored-sketches.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
-const DERIVE_ANEW = 'run `recollect rebuild`: what was derived is made anew from the messages'
+const DERIVE_AGAIN = 'run `recollect rebuild`: derived data is made again from the messages'
 
 interface Flaw {
   readonly check: string
@@ -67,7 +67,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
   ...FLAWS.map(({ check, sql, tell }) => ({
     check,
     find: noneOf(`SELECT count(*) AS count FROM (${sql})`, tell),
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   })),
   {
     check: 'every reading belongs to a derivation',
@@ -75,7 +75,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
       'SELECT count(*) AS count FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)',
       (count) => `${count} readings belong to a derivation that is not there`,
     ),
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   },
   {
     check: 'every vector has its sketch',
@@ -94,7 +94,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
        WHERE ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread WHERE deriver = r.name AND conversation = c.number)`,
       (count) => `${count} conversations would not be read to their end`,
     ),
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   },
   {
     check: 'every job gets its turn',
@@ -102,7 +102,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
       `SELECT count(*) AS count FROM (${WRONG_TURNS})`,
       (count) => `the jobs of ${count} conversations are out of order`,
     ),
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   },
   {
     check: 'every job can be read',
@@ -111,7 +111,7 @@ export const DERIVED_CHECKS: readonly Check[] = [
        WHERE NOT json_valid(j.body) OR j.workspace <> c.workspace`,
       (count) => `${count} jobs are damaged`,
     ),
-    remedy: DERIVE_ANEW,
+    remedy: DERIVE_AGAIN,
   },
   {
     check: 'every edit can be read',

@@ -141,6 +141,6 @@ function expectPragma(
   const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, string | number>
   if (Object.values(row)[0] === answer) return
   throw new MemoryError('store-failed', `SQLite refused ${name} = ${set}`, {
-    hint: 'the file may lie on a network drive, which cannot keep the promises; move it to a local disk',
+    hint: 'the file may be on a network drive, which cannot lock or sync it reliably; move it to a local disk',
   })
 }
