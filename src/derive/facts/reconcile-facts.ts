@@ -33,6 +33,9 @@ export function reconcile(known: FactIndex, extracted: ExtractedFact): FactOpera
   return extracted.action === 'end' ? end(known, extracted) : state(known, extracted)
 }
 
+/** A name in more statements than this says too little about which of them is meant. */
+const MAX_OF_NAME = 3
+
 /**
  * A statement closes the older ones that it contradicts. A weak one is kept only if it closes another, and one
  * that only ends something ("goodbye MySQL") is not kept itself.
@@ -48,8 +51,10 @@ function reconcileStatement(
   if (isRejected(known, identified)) return keepRejected(known, identified)
   const same = known.ofKey(identity.key).find((fact) => isOpenAt(fact, extracted.validFrom))
   if (same !== undefined) return [confirm(same, identified)]
-  const outdated = [...known.statementsAbout(details.terms)].filter(
-    (fact) => fact.statement !== undefined && canEnd(fact, extracted) && supersedes(details, fact.statement),
+  const around = details.around?.filter((stem) => known.statementsAbout([stem]).size <= MAX_OF_NAME) ?? []
+  const newer = { ...details, around }
+  const outdated = [...known.statementsAbout([...details.terms, ...around])].filter(
+    (fact) => fact.statement !== undefined && canEnd(fact, extracted) && supersedes(newer, fact.statement),
   )
   const closing = outdated.map((fact) => close(fact, extracted, extracted.validFrom))
   const isKept = !details.isWeak || (closing.length > 0 && !details.isEnd)

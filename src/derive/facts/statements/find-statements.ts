@@ -11,7 +11,7 @@
 // The old value of a change ("from 9:30 to 10:00", "21 days, not 28") is taken out of the text, so that what is listed as
 // current names no outdated value; it is kept apart, since it says which older statement is meant.
 
-import { CHANGED, ENDED } from '../../../domain/change-words.ts'
+import { announcesChange, CHANGED, ENDED } from '../../../domain/change-words.ts'
 import { isTelling } from '../../../domain/subject-words.ts'
 import { isContentWord, listWords } from '../../../domain/words.ts'
 import { isPlay, isStory } from '../text/is-doubtful.ts'
@@ -37,6 +37,8 @@ export interface StatementDetails {
   readonly names: readonly string[]
   /** Stems of its content words and names, without its values. */
   readonly terms: readonly string[]
+  /** Stems of the names in a message that announces a change: what its statements change may be named beside them. */
+  readonly around?: readonly string[]
   readonly isChange: boolean
   readonly isEnd: boolean
   /** Worth keeping only where it changes something that is known. */
@@ -63,7 +65,15 @@ export function findStatements(spoken: string): FoundStatement[] {
   const sentences = splitSentences(spoken)
   const lower = sentences.filter((sentence) => /^\p{Ll}/u.test(sentence)).length
   const writesLowerCase = lower * 2 > sentences.length
-  return sentences.flatMap((sentence) => readSentence(sentence, writesLowerCase))
+  const around = announcesChange(spoken) ? namesAround(sentences, writesLowerCase) : []
+  return sentences
+    .flatMap((sentence) => readSentence(sentence, writesLowerCase))
+    .map((found) => (around.length === 0 ? found : { ...found, details: { ...found.details, around } }))
+}
+
+function namesAround(sentences: readonly string[], writesLowerCase: boolean): readonly string[] {
+  const names = sentences.flatMap((sentence) => findNames(sentence, writesLowerCase))
+  return [...new Set(names.flatMap((name) => [...listWords(name)].map(toStem)))]
 }
 
 /** "1. August", "2. OG" and "Dr. Weber" are no ends of sentences. */

@@ -83,6 +83,14 @@ describe('a newer statement takes the place of an older one', () => {
     expect(supersedes(detailsOf(newer), detailsOf(older))).toBe(true)
   })
 
+  test('what a message that announces a change names beside its new value', () => {
+    const [, delivery] = findStatements(
+      'sad news, Benicio has broken his arm. the vegetables are delivered on Friday at 9:00 from now on.',
+    )
+    const older = detailsOf('our man for greens is Benicio, he comes on Tuesday at 7:30')
+    expect(delivery?.details && supersedes(delivery.details, older)).toBe(true)
+  })
+
   test.each([
     ['the rehearsal is on Monday at 19:00', 'the dentist is on Wednesday at 8:00'],
     ['my cousin Farid is a baker in Lyon', 'my cousin Lena is a nurse in Graz'],

@@ -6,6 +6,7 @@
 import type { StatementDetails } from './find-statements.ts'
 
 export function supersedes(newer: StatementDetails, older: StatementDetails): boolean {
+  if (isAnnounced(newer, older)) return true
   const shared = newer.terms.filter((term) => older.terms.includes(term)).length
   if (shared === 0) return newer.isEnd && isNamedOver(newer, older)
   const share = shared / Math.min(newer.terms.length, older.terms.length)
@@ -13,6 +14,12 @@ export function supersedes(newer: StatementDetails, older: StatementDetails): bo
   if (newer.isEnd && (share >= 0.5 || isNamedOver(newer, older))) return true
   if (givesOtherValue(newer, older)) return isSameThing(newer, older, { shared, share })
   return newer.isChange && (share >= 0.6 || (share >= 0.3 && namesAnother(newer, older)))
+}
+
+/** "Orlando hurt his knee. His grandson comes now, on Thursdays" after "Orlando brings eggs every Tuesday". */
+function isAnnounced(newer: StatementDetails, older: StatementDetails): boolean {
+  const isNamed = newer.around?.some((stem) => older.terms.includes(stem)) === true
+  return isNamed && (givesOtherValue(newer, older) || namesAnother(newer, older))
 }
 
 interface Overlap {
