@@ -174,7 +174,6 @@ export type { ChromaConfig, PostgresConfig, VectorConfig } from './options/store
 export type { NewDocument, ReplacingDocument, SavedDocument } from './record/documents/add-document.ts'
 export type { DocumentProgress, OnDocumentProgress } from './record/documents/pace.ts'
 export type { ExportOptions } from './record/export/export.ts'
-export type { ForkOptions } from './record/fork.ts'
 export type {
   ImportCounts,
   Imported,
@@ -186,9 +185,8 @@ export type {
 export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
-export type { RecordOptions } from './record/record.ts'
-export type { ChatMessage, ChatOptions } from './schemas/chat.ts'
-export type { ContextOptions } from './schemas/context.ts'
+export type { ForkOptions, RecordOptions } from './record/record.ts'
+export type { ChatMessage, ChatOptions, ContextOptions } from './schemas/chat.ts'
 export type { ConversationChanges, TopicChanges } from './schemas/conversation.ts'
 export type { FactChanges, NewFact, NewNote } from './schemas/knowledge.ts'
 export type { NewMessage } from './schemas/message.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ResolvedContext, usableTokens } from '../options/context-options.ts'
+import { contextTurn } from '../schemas/chat.ts'
 import { check } from '../schemas/check.ts'
-import { contextTurn } from '../schemas/context.ts'
 import type { Input } from '../schemas/values.ts'
 
 /** Options of a context, with the question and the signal of a turn. */

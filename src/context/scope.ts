@@ -6,7 +6,7 @@ import type { Conversation } from '../domain/conversation.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { type ReceiptScope, type Scope, type ScopeName, scopeOfConversation } from '../domain/scope.ts'
-import type { ContextOptions } from '../schemas/context.ts'
+import type { ContextOptions } from '../schemas/chat.ts'
 import type { RecallOptions } from '../schemas/recall.ts'
 import type { ContextPage } from './material.ts'
 

@@ -6,8 +6,14 @@ import { definedFields as fieldsOf } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from './built-in/built-in-embedder.ts'
 import { CallCounter, Guard } from './guard/guard.ts'
-import { guardEmbedder, guardLanguageModel, guardReranker, guardWebSearch } from './guard/guard-models.ts'
-import { openNeuralEmbedder, type VectorSource } from './guard/neural-embedder.ts'
+import {
+  guardEmbedder,
+  guardLanguageModel,
+  guardReranker,
+  guardWebSearch,
+  openNeuralEmbedder,
+  type VectorSource,
+} from './guard/guard-models.ts'
 import { withVectorCache } from './guard/vector-cache.ts'
 import type { ResolvedModels } from './model-options.ts'
 import type { Embedder, LanguageModel, ModelCalls, Models, Reranker, WebSearch } from './models.ts'

@@ -31,6 +31,8 @@ export type {
 export type { CallOptions, ClientOptions, Listed, Method, Sender } from './client/send-request.ts'
 export { isRequestError, RequestError, type RequestErrorCode } from './client/send-request.ts'
 export {
+  RecollectProvider,
+  type RecollectProviderProps,
   type RemoteSource,
   type UsedConversation,
   type UsedPageContext,
@@ -40,9 +42,10 @@ export {
   useConversation,
   usePageContext,
   useRecall,
+  useRecollect,
   useRemote,
   useTopics,
-} from './hooks.ts'
+} from './hooks.tsx'
 export type {
   ConversationView,
   MessageState,
@@ -59,4 +62,3 @@ export type { ReadState } from './live/live.ts'
 export type { TurnOptions } from './live/live-conversation.ts'
 export type { PageView } from './live/live-page.ts'
 export type { PageContext } from './live/page-changes.ts'
-export { RecollectProvider, type RecollectProviderProps, useRecollect } from './provider.tsx'

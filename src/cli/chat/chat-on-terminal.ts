@@ -2,11 +2,11 @@
 // a line continues the message. Ctrl-C stops the answer, then clears the line, then leaves.
 
 import { createInterface, type Interface } from 'node:readline'
+import { printReceipt } from '../commands/context.ts'
 import { find, printFound } from '../commands/conversations.ts'
 import { printFacts } from '../commands/facts.ts'
 import { printRecalled } from '../commands/recall.ts'
 import { printTopics } from '../commands/topics.ts'
-import { printReceipt } from '../print-context.ts'
 import { bold, countOf, dim, print } from '../terminal.ts'
 import type { ChatSession } from './chat-session.ts'
 

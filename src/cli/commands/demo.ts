@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { checkValidity, type NewMessage, openMemory } from '../../index.ts'
-import { printContext } from '../print-context.ts'
 import { bold, dim, formatBytes, green, print, printJson } from '../terminal.ts'
 import { newCommand } from '../with-memory.ts'
+import { printContext } from './context.ts'
 
 const FILE = 'recollect-demo.db'
 const QUESTION = 'And where could we have dinner near the hotel?'

@@ -4,7 +4,7 @@
 // name to a gateway.
 
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import type { VectorSource } from '../guard/neural-embedder.ts'
+import type { VectorSource } from '../guard/guard-models.ts'
 
 type ProviderOptions = Record<string, Record<string, JsonValue>>
 

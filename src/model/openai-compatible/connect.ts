@@ -1,7 +1,7 @@
 // OpenAI-compatible servers, through the AI SDK's provider for them, which is loaded with the first call.
 
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
-import type { VectorSource } from '../guard/neural-embedder.ts'
+import type { VectorSource } from '../guard/guard-models.ts'
 import type { LanguageModel, Reranker } from '../models.ts'
 import { CallFailure, cutText } from '../network/call-failure.ts'
 import type { Endpoint } from '../network/endpoint.ts'

@@ -2,7 +2,7 @@
 // text. It downloads the model once and caches it in its own folder; after that it needs no network.
 
 import { MemoryError } from '../../domain/errors.ts'
-import type { VectorSource } from '../guard/neural-embedder.ts'
+import type { VectorSource } from '../guard/guard-models.ts'
 import { CallFailure } from '../network/call-failure.ts'
 import { memoizeAsync } from '../network/load-once.ts'
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { RECALL_KINDS, type Receipt, SCOPE_NAMES, SECTIONS, SIGNALS } from '../../index.ts'
-import { contextRequest } from '../../schemas/context.ts'
+import { contextRequest } from '../../schemas/chat.ts'
 import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
 import { needConversation, notFound, ok, type Route, route } from '../route.ts'
-import { note } from '../schemas/knowledge.ts'
-import { contextMessage, madeSummary, rollingSummary, time } from '../schemas/responses.ts'
+import { contextMessage, madeSummary, note, rollingSummary, time } from '../schemas/responses.ts'
 
 const runs = z
   .array(z.tuple([z.int(), z.int()]))

@@ -13,8 +13,7 @@ import {
   type Route,
   route,
 } from '../route.ts'
-import { fact, factWithHistory } from '../schemas/knowledge.ts'
-import { next } from '../schemas/responses.ts'
+import { fact, factWithHistory, next } from '../schemas/responses.ts'
 
 const factPage = ok(z.object({ facts: z.array(fact), next }))
 

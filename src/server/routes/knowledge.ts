@@ -11,8 +11,7 @@ import {
 } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { created, needConversation, notFound, nothing, ok, type Route, route } from '../route.ts'
-import { entity, fact, importance, note } from '../schemas/knowledge.ts'
-import { id, jsonValue, next } from '../schemas/responses.ts'
+import { entity, fact, id, importance, jsonValue, next, note } from '../schemas/responses.ts'
 
 const entityPage = ok(z.object({ entities: z.array(entity), next }))
 const notePage = ok(z.object({ notes: z.array(note), next }))

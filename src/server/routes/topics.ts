@@ -7,7 +7,7 @@ import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
 import { created, needConversation, notFound, ok, type Route, route } from '../route.ts'
 import { id, message, summary, time } from '../schemas/responses.ts'
-import { withTopics } from './messages.ts'
+import { withTopics } from './conversations.ts'
 
 const topic: WireSchema<Topic> = z
   .object({

@@ -3,7 +3,7 @@
 
 import { type ReactNode, useMemo } from 'react'
 import type { RequestError } from '../client/send-request.ts'
-import { type UsedConversation, useConversation, usePageContext } from '../hooks.ts'
+import { type UsedConversation, useConversation, usePageContext } from '../hooks.tsx'
 import type { Notice, ShownMessage } from '../live/conversation-view.ts'
 import type { TurnOptions } from '../live/live-conversation.ts'
 import { Composer } from './composer.tsx'

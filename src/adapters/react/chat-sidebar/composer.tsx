@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { findStorage, focusOn, isComposing, textOf } from '../browser.ts'
-import type { UsedConversation } from '../hooks.ts'
+import type { UsedConversation } from '../hooks.tsx'
 import type { ChatSidebarLabels } from './labels.ts'
 
 interface ComposerProps {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { Receipt, ReceiptItem } from '../../../index.ts'
 import type { Wire } from '../../../schemas/wire.ts'
 import { isBrowser, isOpen, scrollBoxOf } from '../browser.ts'
-import { type UsedConversation, useRemote } from '../hooks.ts'
+import { type UsedConversation, useRemote } from '../hooks.tsx'
 import type { ShownMessage } from '../live/conversation-view.ts'
 import type { ChatSidebarLabels } from './labels.ts'
 

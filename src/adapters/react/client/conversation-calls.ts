@@ -16,7 +16,7 @@ import type {
   TopicChanges,
   TopicCurve,
 } from '../../../index.ts'
-import type { ContextRequest } from '../../../schemas/context.ts'
+import type { ContextRequest } from '../../../schemas/chat.ts'
 import type { ForkRequest } from '../../../schemas/conversation.ts'
 import type { conversationFactList, ListQuery, messageList, topicCurves } from '../../../schemas/lists.ts'
 import type { Wire } from '../../../schemas/wire.ts'
