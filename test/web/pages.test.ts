@@ -163,7 +163,7 @@ test('everything is erased only after typing the confirmation', async () => {
   expect((await memory.statistics()).messages).toBe(0)
 })
 
-test('a file is attached and set as the active file', async () => {
+test('a file that is attached becomes the active file, and can be unset', async () => {
   const { page, go, memory } = await withTrip(await openApp())
   await go('/c/trip')
   const file = {
@@ -172,10 +172,15 @@ test('a file is attached and set as the active file', async () => {
     buffer: Buffer.from('# Plan\n\nTram 28 at nine.'),
   }
   await page.locator('input[type=file]').setInputFiles(file)
+  const activeName = async () => (await memory.page('trip').load()).activeFile?.name
+  await page.getByRole('button', { name: 'plan.md (active file)' }).click()
+  expect(await activeName()).toBe('plan.md')
+  await page.getByRole('menuitem', { name: 'Unset as active file' }).click()
   await page.getByRole('button', { name: 'plan.md', exact: true }).click()
+  await expect.poll(activeName).toBe(undefined)
   await page.getByRole('menuitem', { name: 'Set as active file' }).click()
   await page.getByRole('button', { name: 'plan.md (active file)' }).waitFor()
-  await expect.poll(async () => (await memory.page('trip').load()).activeFile?.name).toBe('plan.md')
+  await expect.poll(activeName).toBe('plan.md')
 })
 
 test('an unreachable server shows a notice, and the app reconnects', async () => {
