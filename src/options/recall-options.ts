@@ -73,7 +73,7 @@ export const RECALL_CONSTANTS: RecallConstants = Object.freeze({
   neighboursWeight: 3.5,
   sessionWeight: 0.5,
   conversationWeight: 0.5, // of two messages that say the same, prefer the one from this conversation
-  meaningWeight: 3,
+  meaningWeight: 2,
   speakerWeight: 2,
   personWeight: 3,
   timeWeight: 4,

@@ -63,6 +63,8 @@ export interface FoundMessages {
 }
 
 const WORDS_PER_TOKEN = 0.75
+/** If no message has a word of the question, one has to be this much nearer in meaning than the threshold. */
+const MEANING_ALONE = 1.5
 
 export async function findMessages(question: Question, search: MessageSearch): Promise<FoundMessages> {
   const { options, words } = search
@@ -101,7 +103,7 @@ export async function findMessages(question: Question, search: MessageSearch): P
     isUnfounded:
       placed.matches.length === 0 &&
       search.nearest.size === 0 &&
-      !best.some(({ similarity }) => similarity >= options.minSimilarity),
+      !best.some(({ similarity }) => similarity >= MEANING_ALONE * options.minSimilarity),
   }
 }
 

@@ -137,7 +137,10 @@ async function searchMessages(
     findExtraCandidates(parts, request, { question, scope, notices }),
   ])
   const { standingInstructions, questionLocator, nearest } = extra
-  const compare = parts.vectors === undefined ? compareTexts(parts.builtInEmbedder, question.text) : undefined
+  const compare =
+    parts.vectors === undefined && options.meaningWeight > 0
+      ? compareTexts(parts.builtInEmbedder, question.text)
+      : undefined
   const found = await findMessages(question, {
     store,
     scope,

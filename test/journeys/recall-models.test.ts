@@ -90,7 +90,7 @@ async function shareFound(memory: Memory): Promise<number> {
 }
 
 describe('with an embedding model', () => {
-  test('what is said in other words is found, and by words alone it is not', async () => {
+  test('what is said in other words is found, and mostly not without one', async () => {
     const plain = await openTemporary()
     await plain.conversation('chat').record(said)
     const server = await scriptedServer()
@@ -98,9 +98,9 @@ describe('with an embedding model', () => {
     const memory = await openTemporary(withEmbeddings(server))
     await memory.conversation('chat').record(said)
     await memory.whenDerived()
-    const [byWords, byMeaning] = [await shareFound(plain), await shareFound(memory)]
-    expect(byWords).toBeLessThan(0.2)
-    expect(byMeaning).toBe(1)
+    const [builtIn, byModel] = [await shareFound(plain), await shareFound(memory)]
+    expect(builtIn).toBeLessThan(0.5)
+    expect(byModel).toBe(1)
     const { items } = await memory.recall('Tell me about the feline', { kinds: ['message'] })
     expect(items[0]?.why).toContainEqual(
       expect.objectContaining({ signal: 'meaning', text: 'close in meaning' }),

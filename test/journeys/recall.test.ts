@@ -46,10 +46,12 @@ const messagesOf = async (memory: Memory, question: string, request: RecallOptio
 describe('a synonym matches a word', () => {
   const messages = [...smallTalk(20), user('m1', 'Yesterday we bought an automobile from a neighbour.')]
 
-  test('unless related words are switched off', async () => {
+  test('unless related words and meaning are switched off', async () => {
     const memory = await openWith(messages)
     expect(await messagesOf(memory, 'car')).toContain('m1')
-    const plain = await openTemporary(withTuning({ clock }, { recall: { synonymWeight: 0 } }))
+    const plain = await openTemporary(
+      withTuning({ clock }, { recall: { synonymWeight: 0, meaningWeight: 0 } }),
+    )
     await plain.conversation('chat').record(messages)
     expect(await messagesOf(plain, 'car')).toEqual([])
   })

@@ -1,4 +1,5 @@
-// Detects what kind of answer a question asks for. English; questions in other languages have no cues.
+// Detects what kind of answer a question asks for. English, except for what the assistant said, which is also recognized
+// in German, Spanish, French, Portuguese and Italian.
 
 import { multilineRegExp } from '../../domain/multiline-regexp.ts'
 
@@ -39,9 +40,17 @@ const NAME = multilineRegExp('i')`
 const ADVICE = multilineRegExp('i')`
   \b(?:should i|would you (?:suggest|recommend)|(?:can|could) you (?:suggest|recommend|help|show|explain|walk|tell)|
   how (?:do|can|should|would) i|what (?:are some|should i|do i need)|(?:suggest|recommend)(?:ion|ation)?s?|any (?:tips|ideas|advice))\b`
-const ASSISTANT = multilineRegExp('i')`
-  \b(?:did|have|had|do) you (?:\w+ )?(?:recommend|suggest|advise|say|tell|propose|mention|help|give|explain)|
-  \byour (?:advice|suggestion|recommendation|answer)|\byou (?:recommended|suggested|advised|said|told|proposed|explained)\b`
+const ASSISTANT = multilineRegExp('iu')`
+  \b(?:did|have|had|do) (?:you|the assistant) (?:\w+ )?(?:recommend|suggest|advise|say|tell|propose|mention|help|give|explain|
+  work out|calculate|estimate|spot|describe|compare|warn)|
+  \byour (?:advice|suggestion|recommendation|answer)|\byou (?:recommended|suggested|advised|said|told|proposed|explained)\b|
+  \b(?:hast du|du) (?:[\p{L}\d-]+ ){0,6}(?:gesagt|empfohlen|vorgeschlagen|geraten|erklärt|erwähnt|berechnet)\b|
+  \bdeine? (?:rat|empfehlung|vorschlag|antwort)\b|
+  \b(?:me|nos) (?:dijiste|recomendaste|aconsejaste|propusiste|sugeriste|explicaste|advertiste)\b|
+  \b(?:me|nos) has (?:dicho|recomendado|aconsejado|propuesto|sugerido|explicado)\b|
+  \bvocê (?:me |nos )?(?:disse|recomendou|sugeriu|aconselhou|propôs|explicou|falou|calculou)\b|
+  \b(?:mi|ci) hai (?:detto|consigliato|suggerito|proposto|spiegato|calcolato)\b|
+  \b(?:m'as|nous as|as-tu|tu as|tu m'as) (?:dit|conseillé|recommandé|proposé|expliqué|suggéré)`
 const SUMMARY = /\b(?:summar\w+|overview|recap)\b/i
 const ORDER = multilineRegExp('i')`
   \border\b.*\b(?:brought|mention|discuss|talk|said|came)|\bin (?:what |which )?order\b|\bchronolog|\btimeline\b`

@@ -1,9 +1,9 @@
 import type { DateSpan } from '../../domain/dates/date-span.ts'
-import { readDates } from '../../domain/dates/read-dates.ts'
 import { COMMON_WORDS, findWords, SMALL_WORDS, type Word } from '../../domain/words.ts'
 import { membersOf } from './kinds-of-things.ts'
 import { formsIn, type Language, languageOf } from './languages.ts'
 import { asksForAll, type QuestionCues, readCues } from './question-cues.ts'
+import { readQuestionDates } from './question-dates.ts'
 import { synonymsOf } from './synonyms.ts'
 import { formsOf, relativesOf } from './word-forms.ts'
 
@@ -61,7 +61,7 @@ export function readQuestion(text: string, { now, carried = [] }: ReadQuestionOp
   const cues = readCues(text)
   const words = findWords(text)
   const language = languageOf(words.map(({ word }) => word))
-  const spans = readDates(text, { now, lean: 'past' })
+  const spans = readQuestionDates(text, { now, lean: 'past', isEnglish: language === undefined })
   const isDate = ({ start }: Word) =>
     spans.some(({ index, text: date }) => start >= index && start < index + date.length)
   // Months are searched for even if they look like function words: "in May".

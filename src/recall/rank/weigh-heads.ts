@@ -128,7 +128,7 @@ interface SpeakerAsked {
 function speakerScore(head: MessageMeta, { question, options, named }: SpeakerAsked): number {
   const { asksAssistant, asksSummary } = question.cues
   const isNamed = head.name !== undefined && named.has(head.name)
-  const isOwn = isPerson(head) && !(asksAssistant || asksSummary)
+  const isOwn = !asksSummary && isPerson(head) !== asksAssistant
   return (isNamed ? options.speakerWeight : 0) + (isOwn ? options.personWeight : 0)
 }
 
