@@ -70,7 +70,7 @@ describe('a turn without a model', () => {
 })
 
 describe('an answer that does not come to its end', () => {
-  test('is kept as far as it came when the reader stops it, and marked', async () => {
+  test('is kept up to the point where the reader stopped it, and marked', async () => {
     const memory = await openTemporary({ languageModel: endless() })
     const trip = memory.conversation('trip')
     const stopping = new AbortController()
@@ -85,7 +85,7 @@ describe('an answer that does not come to its end', () => {
     expect(recollectMetadataOf(message as Message)).toMatchObject({ ending: 'stopped', model: 'endless' })
   })
 
-  test('is kept as far as it came when the reader goes away', async () => {
+  test('is kept up to the point where the reader disconnected', async () => {
     const memory = await openTemporary({ languageModel: endless() })
     const trip = memory.conversation('trip')
     let pieces = 0
@@ -98,7 +98,7 @@ describe('an answer that does not come to its end', () => {
     expect(recollectMetadataOf(answer as Message).ending).toBe('stopped')
   })
 
-  test('is not recorded when not a word came', async () => {
+  test('is not recorded if it is empty', async () => {
     let isAsked = false
     const never = () => {
       isAsked = true
@@ -114,7 +114,7 @@ describe('an answer that does not come to its end', () => {
     expect(await wordsOf(trip)).toEqual(['user: Hello?'])
   })
 
-  test('is kept as far as it came when the model breaks, and says what broke it', async () => {
+  test('is kept up to the point where the model failed, with the reason', async () => {
     const server = await scriptedServer()
     server.always({ text: ['One ', 'two ', 'three'], cutAfter: 2 })
     const memory = await openTemporary({

@@ -139,7 +139,7 @@ describe('at a terminal', () => {
     expect(json('show', 'trip').messages).toHaveLength(4)
   })
 
-  test('what is pasted is one message, however many lines it has', async () => {
+  test('pasted text is one message, however many lines it has', async () => {
     const chat = onTerminal()
     await chat.shown('you ›')
     chat.type('\u001b[200~First line.\rSecond line.\rThird line.\u001b[201~')

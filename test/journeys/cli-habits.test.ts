@@ -38,7 +38,7 @@ test.each([
   expect(COMMANDS.map(([path]) => path)).toEqual(expect.arrayContaining(names.split(' ')))
 })
 
-test('the help of every command has examples, and they are words that it takes', () => {
+test('the help of every command has valid examples', () => {
   const problems: string[] = []
   for (const [path, command] of COMMANDS) {
     const examples = helpOf(command).split(/\nExamples?:\n/)[1] ?? ''
@@ -207,7 +207,7 @@ describe('Ctrl-C', () => {
   const problems = () =>
     look(async (memory) => (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined))
 
-  test('an import keeps what came in, says how to go on, and the same command goes on', async () => {
+  test('an interrupted import keeps what it has, says how to resume, and the same command resumes', async () => {
     const file = join(folder(), 'talk.jsonl')
     writeFileSync(file, Array.from({ length: 8000 }, (_, id) => lineOf(id)).join(''))
     const stopped = await stop(['import', file], async () => existsSync(path()) && (await counts()) > 20)

@@ -43,7 +43,7 @@ describe('recollect import', () => {
     expect(json('stats').messages).toBe(14)
   })
 
-  test('names what was left out, and says so with its exit code', () => {
+  test('lists skipped items and sets the exit code', () => {
     const run = recollect(['import', chatgptZip()])
     expect(run.code).toBe(4)
     expect(run.out).toContain('1 item skipped:\n  conversations.json, conversation 2: missing "mapping"')

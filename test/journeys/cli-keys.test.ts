@@ -3,7 +3,7 @@ import { useCommandLine } from '../support/command-line.ts'
 
 const { recollect, json } = useCommandLine()
 
-test('keys are made, listed for every workspace or one, and revoked', () => {
+test('keys are created, listed for all workspaces or one, and deleted', () => {
   const mine = json('keys', 'create', '--name', 'web app')
   expect(mine).toMatchObject({ workspace: 'default', scope: 'write', name: 'web app' })
   const theirs = json('--workspace', 'team', 'keys', 'create', '--scope', 'read')
@@ -23,7 +23,7 @@ test('keys are made, listed for every workspace or one, and revoked', () => {
   expect(again.error).toContain('recollect keys list')
 })
 
-test('a made key is shown once, with how to use it', () => {
+test('a new key is shown once, with instructions', () => {
   const { out } = recollect(['keys', 'create', '--scope', 'admin'])
   expect(out).toMatch(/recollect_[0-9a-z]{26}_[\w-]{43}/)
   expect(out).toContain('Authorization: Bearer')

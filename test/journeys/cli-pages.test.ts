@@ -5,7 +5,7 @@ import { useCommandLine } from '../support/command-line.ts'
 
 const { recollect, json, folder } = useCommandLine()
 
-test('a page is made, changed, shown and listed', () => {
+test('a page is created, changed, shown and listed', () => {
   expect(recollect(['page', 'show', 'sales']).error).toContain('no memory at')
   const made = recollect(['page', 'set', 'sales', '--file', 'doc-1', '--file-name', 'Sales.csv'])
   expect(made.code).toBe(0)

@@ -9,7 +9,7 @@ function tell(): void {
   recollect(['record', 'work', 'The violin of the customer costs 900 euros.'])
 }
 
-test('what is known is shown with rank, score, kind, who, when, words and reasons', () => {
+test('results are shown with rank, score, kind, speaker, time, text and reasons', () => {
   expect(recollect(['recall', 'cat']).error).toContain('no memory at')
   tell()
   const { out, code } = recollect(['recall', 'What', 'is', 'the', 'name', 'of', 'our', 'cat?'])
@@ -44,7 +44,7 @@ test('a conversation, kinds, limit, budget and times narrow it', () => {
   expect(ids('--from', '2020-01-01').length).toBeGreaterThan(1)
 })
 
-test('a question that leans on the last turns says what was searched for', () => {
+test('a follow-up question shows the rewritten query', () => {
   recollect(['record', 'sales', 'Padaria Central had the highest revenue of all bakeries.'])
   recollect(['record', 'sales', 'Show me the revenue of each bakery'])
   const { out } = recollect(['recall', 'and the top 5?', '--conversation', 'sales'])
@@ -53,7 +53,7 @@ test('a question that leans on the last turns says what was searched for', () =>
   expect(out).toContain('Padaria Central')
 })
 
-test('where nothing is found, it says what was searched and what to try', () => {
+test('if nothing is found, it says what was searched and what to try', () => {
   tell()
   const { out, code } = recollect(['recall', 'zeppelin'])
   expect(code).toBe(0)
@@ -67,7 +67,7 @@ test('where nothing is found, it says what was searched and what to try', () => 
   expect(recollect(['recall', 'What is it?']).out).toContain('for: no distinctive words')
 })
 
-test('it explains what came up, what did not, and why', () => {
+test('it explains what was found, what was not, and why', () => {
   tell()
   const [roof] = json('show', 'home').messages.filter(({ content }: { content: string }) =>
     /roof/.test(content),

@@ -43,7 +43,7 @@ test('an address that others can reach is refused without a key, and taken with 
   expect(recollect(['serve', '--log', 'everything'])).toMatchObject({ code: 2 })
 })
 
-test('a key that is made or revoked while the server runs holds at once', async () => {
+test('a key created or deleted while the server runs takes effect at once', async () => {
   const { ask, path } = await spawnServer()
   const run = (...words: string[]) => recollect(['--db', path, ...words, '--json'])
   const { key, id } = JSON.parse(run('keys', 'create').out)
@@ -52,7 +52,7 @@ test('a key that is made or revoked while the server runs holds at once', async 
   expect((await ask('GET', '/api/conversations', { key })).status).toBe(401)
 })
 
-test('an Ollama on this machine is found by itself, told of, and answers chats and the proxy', async () => {
+test('a local Ollama is detected, reported, and answers chats and the proxy', async () => {
   const ollama = await scriptedServer()
   ollama.always(({ path }) => (path === '/v1/chat/completions' ? { text: 'From Ollama.' } : {}))
   const { printed, ask } = await spawnServer({ env: { RECOLLECT_OLLAMA: ollama.url } })
@@ -106,7 +106,7 @@ test('Ollama is left alone when it is switched off, or when a model is named', a
   expect(ollama.requests.filter(({ path }) => path === '/api/tags')).toEqual([])
 })
 
-test('doctor calls the models and reports what is wrong', async () => {
+test('doctor calls the models and reports problems', async () => {
   const server = await scriptedServer()
   const run = runWith({
     RECOLLECT_MODELS_CHAT_URL: server.url,

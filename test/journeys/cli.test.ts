@@ -118,7 +118,7 @@ describe('the command line', () => {
     expect(recollect(['rebuild']).out).toContain('No problems found')
   })
 
-  test('words are erased for good, but only when that is confirmed', () => {
+  test('text is permanently erased, but only after confirmation', () => {
     const [{ id }] = json('record', 'chat', 'My secret is xyzzyplugh')
     const asked = recollect(['erase', '--message', id])
     expect(asked.code).toBe(1)

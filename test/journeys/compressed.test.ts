@@ -108,7 +108,7 @@ test('a memory with a damaged block still hands out contexts, exports and what c
   expect(problems[0]?.problem).toContain(`${50 - lost.length} can still be read`)
 })
 
-test('what was lost keeps its place in an export and an import, and an import over a backup loses nothing', async () => {
+test('damaged messages keep their position in export and import, and importing over a backup loses nothing', async () => {
   const memory = await openTalk()
   const intact = await collectText(memory.export())
   await compress(memory)

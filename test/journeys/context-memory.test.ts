@@ -70,7 +70,7 @@ test('memory is off for a call, for a conversation, or with no tokens for it', a
   expect((await fresh.context('Where should we eat?')).messages).toEqual(plain)
 })
 
-test('what is in the context already is not repeated', async () => {
+test('items already in the context are not repeated', async () => {
   const memory = await openTemporary()
   await tellAll(memory)
   const context = await memory.conversation('about-me').context('Where should we eat?')
@@ -128,7 +128,7 @@ test('a note for this turn is next to the question, and only in this turn', asyn
   expect(next.receipt.sharedPrefix).toMatchObject({ messages: 2, brokenAt: 'live' })
 })
 
-test('a kept receipt has everything but the words, and nothing of what is erased', async () => {
+test('a stored receipt has everything except texts, and nothing that was erased', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   const memory = await openMemory(path)
   await memory

@@ -62,7 +62,7 @@ test('a conversation that fits is sent whole, and memory gives way', async () =>
   }
 })
 
-test('what is sent without memory is sent with it, or the receipt names what took its place', async () => {
+test('everything sent without memory is also sent with it, or the receipt says what replaced it', async () => {
   const turn = fc.record({
     isUser: fc.boolean(),
     words: fc.integer({ min: 1, max: 60 }),
@@ -161,7 +161,7 @@ test('of user messages only, the last one is the live turn', async () => {
   expect(textOf({ messages })).toContain('Entry 48')
 })
 
-test('a chat without a model goes on for 60 turns within a small budget', async () => {
+test('a chat without a model continues for 60 turns within a small budget', async () => {
   const memory = await openTemporary()
   const log = memory.conversation('log')
   for (let i = 0; i < 60; i++) {
@@ -172,7 +172,7 @@ test('a chat without a model goes on for 60 turns within a small budget', async 
   }
 })
 
-test('what is relevant fills the room for memory, not a count of five', async () => {
+test('relevant items fill the memory budget, not a count of five', async () => {
   const memory = await openTemporary()
   await memory.conversation('recipes').record(
     Array.from({ length: 12 }, (_, i) => ({

@@ -160,7 +160,7 @@ describe('facts', () => {
 })
 
 describe('a summary that is asked for', () => {
-  test('is made by the model over HTTP, and says so', async () => {
+  test('is written by the model over HTTP, and says so', async () => {
     const server = await startScriptedServer({ text: answer('A short talk.') })
     const memory = await openTemporary({ models: { chat: { url: server.url, model: 'tiny' } } })
     const chat = memory.conversation('trip')
@@ -169,7 +169,7 @@ describe('a summary that is asked for', () => {
     await server.close()
   })
 
-  test('is made by built-in means when the server is gone, and says why', async () => {
+  test('is written by built-in methods when the server is unreachable, with the reason', async () => {
     const server = await startScriptedServer()
     const { url } = server
     await server.close()

@@ -137,7 +137,7 @@ describe('topics of a conversation', () => {
     await expect(chat.topics.curves({ from: '2027-01-01', to: '2026-01-01' })).rejects.toThrow(/after/)
   })
 
-  test('are not made for a conversation whose memory is off, and go when it is switched off', async () => {
+  test('are not derived while memory is off, and are removed when it is switched off', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     await chat.getOrCreate({ isMemoryOn: false })
@@ -177,7 +177,7 @@ describe('what people do to topics', () => {
     })
   })
 
-  test('a merge moves all messages and the conversation goes on in the topic that is left', async () => {
+  test('a merge moves all messages, and the conversation continues in the remaining topic', async () => {
     const { memory, chat } = await openChat()
     const merged = await chat.topics.merge('m4', 'm0')
     expect((await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)).toEqual([])
@@ -308,7 +308,7 @@ const REQUESTS = [
   'Help me write a letter of resignation.',
 ]
 
-test('faded topics are archived above a number, pinned ones never, and words that match bring one back', async () => {
+test('faded topics are archived above a limit, except pinned ones, and matching words bring one back', async () => {
   let now = new Date(START + 7 * 86_400_000)
   const memory = await openTemporary(withTuning({ clock: () => now }, { topics: { maxActive: 10 } }))
   const chat = memory.conversation('chat')
@@ -347,7 +347,7 @@ test('memory that was put in, system prompts and tool results are not what the u
   ])
 })
 
-test('what was worked out says what it would take in a prompt', async () => {
+test('derived items report their tokens in a prompt', async () => {
   const path = temporaryPath()
   await withFile(path, (memory) => memory.conversation('chat').record(conversation))
   const { items } = dumpDerived(path) as { items: { kind: string; tokens: number }[] }

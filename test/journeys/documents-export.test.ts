@@ -83,7 +83,7 @@ test('one conversation takes its documents along', async () => {
   expect(await target.conversation('walk').documents.list().toArray()).toHaveLength(2)
 })
 
-test('what is there already stays as it is', async () => {
+test('existing conversations stay unchanged', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
   await fill(source)
   await target.documents.add({ name: 'mine.md', content: 'My own words.', id: 'all' })

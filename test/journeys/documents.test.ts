@@ -138,7 +138,7 @@ test('an id of your own can be added again, and means one document', async () =>
   await expect(documents.replace('none', { content: 'x' })).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('many who add the same file at once add one', async () => {
+test('adding the same file concurrently adds it once', async () => {
   const { documents } = await openTemporary()
   const files = Array.from({ length: 6 }, (_, i) => ({
     name: `${i}.md`,
@@ -181,7 +181,7 @@ test('a file that cannot be read leaves nothing behind', async () => {
   expect(await memory.conversation('new').get()).toBeUndefined()
 })
 
-test('what is too large is refused, with the option to raise', async () => {
+test('input that is too large is rejected with a hint', async () => {
   const { documents } = await openTemporary(
     withTuning({ limits: { documentBytes: 1000 } }, { limits: { documentChunks: 2, tags: 1 } }),
   )

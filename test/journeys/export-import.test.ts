@@ -121,7 +121,7 @@ async function fill(
   }
 }
 
-test('what is exported as JSON imports back to the same workspace, and a second time adds nothing', async () => {
+test('a JSON export imports back to the same workspace, and importing it twice adds nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(conversation, { maxLength: 4 }),
@@ -250,7 +250,7 @@ describe('an export', () => {
     })
   })
 
-  test('that was cut off brings in what is whole, says so, and goes on when it comes again', async () => {
+  test('that is truncated imports the complete part, says so, and continues when imported again', async () => {
     const memory = await filled()
     const whole = await collectText(memory.export())
     const target = await openTemporary({}, 'target.db')

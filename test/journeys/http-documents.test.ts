@@ -206,7 +206,7 @@ test('lists and chunks are paged', async () => {
   expect(indexes).toEqual(Array.from({ length: chunkCount }, (_, i) => i))
 })
 
-test('repeated with the same Idempotency-Key, an upload finds what the first made', async () => {
+test('repeated with the same Idempotency-Key, an upload returns the first document', async () => {
   const { server, ask, memory } = await serveTemporary()
   const headers = { 'idempotency-key': 'try-1' }
   const add = () => upload(server.url, { name: 'handbook.md', content: HANDBOOK, headers })

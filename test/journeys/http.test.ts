@@ -45,7 +45,7 @@ test('a whole journey: record, read, topics, summary, context, export, erase', a
   expect(await end()).toBe(0)
 })
 
-test('what was acknowledged is there after the server was killed', async () => {
+test('acknowledged messages survive killing the server', async () => {
   const first = await spawnServer()
   await first.ask('POST', '/api/conversations/c/messages', { body: { messages: TALK } })
   await first.end('SIGKILL')
@@ -71,7 +71,7 @@ describe('the contract', () => {
   })
   afterAll(() => stop())
 
-  test('GET /api/health tells 0 pending jobs once all derived data is up to date', async () => {
+  test('GET /api/health reports 0 pending jobs once all derived data is up to date', async () => {
     const messages = Array.from({ length: 60 }, (_, i) => ({ ...TALK[i % 4], id: `health-${i}` }))
     await ask('POST', '/api/conversations/health/messages', { body: { messages } })
     const pending = async () => (await ask('GET', '/api/health')).body.pendingJobs
@@ -82,7 +82,7 @@ describe('the contract', () => {
     expect(summary.summary.through).toBeGreaterThan(40)
   })
 
-  test('POST /api/conversations makes a conversation under a given or a made id', async () => {
+  test('POST /api/conversations creates a conversation with the given or a generated id', async () => {
     const given = await ask('POST', '/api/conversations', {
       body: { id: 'mine', title: 'Mine', documents: ['cookbook'] },
     })
@@ -93,7 +93,7 @@ describe('the contract', () => {
     expect((await ask('POST', '/api/conversations')).status).toBe(201)
   })
 
-  test('POST messages takes one or several, with all fields, and answers in the order given', async () => {
+  test('POST messages accepts one or several, with all fields, and responds in the order sent', async () => {
     const one = {
       id: 'm-1',
       role: 'user',
@@ -178,7 +178,7 @@ describe('the contract', () => {
     expect((await ask('POST', '/api/conversations/ctx/context')).status).toBe(200)
   })
 
-  test('POST recall answers what is known about a question, best first, within limits', async () => {
+  test('POST recall returns what is known about a question, best first, within limits', async () => {
     const { body: recorded } = await ask('POST', '/api/conversations/recall/messages', {
       body: {
         messages: TALK.map((message, i) => ({ ...message, createdAt: `2026-0${i + 1}-01T12:00:00Z` })),

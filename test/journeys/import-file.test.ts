@@ -45,7 +45,7 @@ describe('a file', () => {
     expect(await memory.import(createReadStream(path))).toMatchObject({ messages: 4 })
   })
 
-  test('that was cut off while packed brings what is whole, and says so', async () => {
+  test('that is a truncated gzip file imports the complete part, and says so', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => `{"role":"user","content":"${Math.sin(i)}"}`).join(
       '\n',
     )

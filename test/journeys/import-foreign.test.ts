@@ -115,7 +115,7 @@ test('of any trees imports every message once; a second time adds nothing; a dry
   )
 })
 
-test('an export that has grown brings what is new, wherever it grew and whichever branch is current now', async () => {
+test('importing a newer export adds what is new, wherever it grew and whichever branch is current', async () => {
   await fc.assert(
     fc.asyncProperty(tree, fc.nat(), fc.nat(), async (planned, first, second) => {
       const memory = await openMemory(':memory:', quiet)
@@ -141,7 +141,7 @@ const contentsOf = async (memory: Memory, id: string) =>
 describe('an import of', () => {
   const LISBON = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
 
-  test('ChatGPT keeps titles, times and tools, has branches as forks, and names what is broken', async () => {
+  test('a ChatGPT import keeps titles, times and tools, turns branches into forks, and reports damage', async () => {
     const memory = await openTemporary(quiet)
     const imported = await memory.import(imports('chatgpt-conversations.json'))
     expect(imported).toEqual({
@@ -355,7 +355,7 @@ describe('what cannot be imported', () => {
     expect(await contentsOf(memory, 'chatgpt-c')).toEqual(['First words'])
   })
 
-  test('since its conversation went on here becomes a fork', async () => {
+  test('whose conversation continued here becomes a fork', async () => {
     const memory = await openTemporary(quiet)
     const first = { a: says(['One']) }
     await memory.import(inPieces(JSON.stringify([chat('c', first)])))

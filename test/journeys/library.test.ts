@@ -19,7 +19,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('a person tries it out', () => {
-  test('what was said before the process ended is in the context of the next one', async () => {
+  test('messages of an earlier process are in the context of the next one', async () => {
     const path = join(temporaryFolder(), 'memory.db')
     const first = await openMemory(path)
     await first
@@ -38,7 +38,7 @@ describe('a person tries it out', () => {
     expect(receipt.tokens).toBeLessThanOrEqual(800)
   })
 
-  test('closing waits for what was begun, and then the file alone is the whole memory', async () => {
+  test('closing waits for running work, and then the file alone is the whole memory', async () => {
     const folder = temporaryFolder()
     const memory = await openMemory(join(folder, 'memory.db'))
     const recording = memory
@@ -154,7 +154,7 @@ describe('a chat application', () => {
     expect(await list()).toEqual(['one', 'three', 'two'])
   })
 
-  test('a title that was given stays; taken back, it is made from the words again', async () => {
+  test('a title that was set stays; cleared, it is generated again', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     await chat.getOrCreate({ title: 'My title' })
@@ -313,7 +313,7 @@ describe('erasing', () => {
     await memory.close()
   })
 
-  test('an erased message is blank, not found and not sent, and the title is made again', async () => {
+  test('an erased message is blank, not found and not sent, and the title is generated again', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const secret = await chat.record({ role: 'user', content: 'My PIN is 4711 for the Visa card' })

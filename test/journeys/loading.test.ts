@@ -19,7 +19,7 @@ async function recordOne(path: string, when: 'at-once' | 'never'): Promise<void>
   await memory.close()
 }
 
-test('who derives nothing loads none of them, until a context asks what is known', () => {
+test('with derivation off, none of them is loaded until a context needs facts', () => {
   const path = join(temporaryFolder(), 'memory.db')
   expect(openInNewProcess(path, 'never', 'open', 'record', 'search', 'wait', 'context')).toEqual({
     open: false,
@@ -45,7 +45,7 @@ test('where everything is derived they are loaded when somebody asks', async () 
   })
 })
 
-test('what was left to derive is derived in the background', async () => {
+test('pending derivations run in the background', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   await recordOne(path, 'never')
   expect(openInNewProcess(path, 'background', 'wait')).toEqual({ wait: true })

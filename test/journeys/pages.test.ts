@@ -47,7 +47,7 @@ describe('the state of a page', () => {
     await second.close()
   })
 
-  test('is merged: what is left out stays, null clears', async () => {
+  test('is merged: fields left out stay, null clears', async () => {
     const memory = await openTemporary()
     await memory.page('sales').save({ currentTopic: 'Costs', entities: { Ana: 1, Rui: 2 } })
     await memory.page('sales').save({ entities: { Rui: null, Eva: 3 } })
@@ -59,7 +59,7 @@ describe('the state of a page', () => {
     expect((await memory.page('sales').save({ entities: null })).entities).toEqual({})
   })
 
-  test('keeps the keys of several who save at once, from several programs', async () => {
+  test('keeps the keys of concurrent saves from several programs', async () => {
     const path = temporaryPath()
     const memories = await Promise.all([1, 2, 3].map(() => openMemory(path)))
     await Promise.all(
@@ -148,7 +148,7 @@ describe('the history of a page', () => {
     expect((await memory.page('sales').load()).queryCount).toBe(1)
   })
 
-  test('tells the intent of each query, given, from its words, or from the one before', async () => {
+  test('returns the intent of each query: given, from its text, or from the previous query', async () => {
     const memory = await openTemporary()
     await addAll(memory, 'sales', ['Hello!', 'How many orders in May?', 'and in June?', 'Thanks!'])
     await memory.page('sales').queries.add({ query: 'Thanks!', intent: 'hybrid' })
@@ -188,7 +188,7 @@ describe('the history of a page', () => {
     expect(await codeOf(memory.page('sales').queries.list({ limit: 0 }))).toBe('invalid-input')
   })
 
-  test('a retry writes nothing twice, and an id is never given to other words', async () => {
+  test('a retry writes nothing twice, and an id cannot be reused for another text', async () => {
     const memory = await openTemporary()
     const first = await memory.page('sales').queries.add({ id: 'q1', query: 'How many?' })
     expect(await memory.page('sales').queries.add({ id: 'q1', query: 'How many?' })).toEqual(first)

@@ -90,7 +90,7 @@ async function shareFound(memory: Memory): Promise<number> {
 }
 
 describe('with an embedding model', () => {
-  test('what is said in other words is found, and mostly not without one', async () => {
+  test('paraphrases are found, which mostly fails without one', async () => {
     const plain = await openTemporary()
     await plain.conversation('chat').record(said)
     const server = await scriptedServer()
@@ -143,7 +143,7 @@ describe('with an embedding model', () => {
     expect(notices[0]).toMatch(/^searched by words only: .*tiny/)
   })
 
-  test('that was never there, words find it, and a notice tells', async () => {
+  test('that was never reachable, words find it, with a notice', async () => {
     const options: OpenOptions = {
       models: { retries: 0, embeddings: { url: 'http://127.0.0.1:9', model: 'gone' } },
     }
@@ -231,7 +231,7 @@ describe('with a re-ranker', () => {
     expect(server.requests[0]?.body).toMatchObject({ model: 'judge', query: 'violin' })
   })
 
-  test('that fails, the order stays as it was, and a notice tells', async () => {
+  test('that fails, the order stays as it was, with a notice', async () => {
     const plain = await openTemporary()
     await plain.conversation('chat').record(hits)
     const expected = (await plain.recall('violin', { kinds: ['message'] })).items.map(({ id }) => id)

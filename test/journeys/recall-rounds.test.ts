@@ -26,7 +26,7 @@ function farAway(store: Store, onTrip: () => void): Store {
   return Object.fromEntries(calls)
 }
 
-test('a question waits for its store no more than ten times: what does not depend on each other is asked at once', async () => {
+test('a question waits for its store at most ten times, since independent reads run in parallel', async () => {
   let trips = 0
   const { memory, say } = await openWithStore({}, (store) => farAway(store, () => trips++))
   await say('move', '2026-03-01', 'I live in Porto and work as a baker.')

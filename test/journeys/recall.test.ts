@@ -46,7 +46,7 @@ const messagesOf = async (memory: Memory, question: string, request: RecallOptio
 describe('a synonym matches a word', () => {
   const messages = [...smallTalk(20), user('m1', 'Yesterday we bought an automobile from a neighbour.')]
 
-  test('unless related words and meaning are switched off', async () => {
+  test('unless related words and meaning are disabled', async () => {
     const memory = await openWith(messages)
     expect(await messagesOf(memory, 'car')).toContain('m1')
     const plain = await openTemporary(
@@ -287,7 +287,7 @@ describe('an answer', () => {
     ),
   )
 
-  test('has five items unless told, and no more than asked for', async () => {
+  test('has five items by default, and no more than requested', async () => {
     const memory = await openWith(HIKES)
     expect((await memory.recall('hike near the lake', { kinds: ['message'] })).items).toHaveLength(5)
     expect((await memory.recall('hike near the lake', { kinds: ['message'], limit: 12 })).items).toHaveLength(
@@ -308,7 +308,7 @@ describe('an answer', () => {
     }
   })
 
-  test('leaves out what is in the context already, and says so', async () => {
+  test('leaves out items that are already in the context, and says so', async () => {
     const memory = await openWith(HIKES)
     const [first] = await messagesOf(memory, 'owl near the lake')
     const answer = await memory.recall('owl near the lake', { excludeMessageIds: [first as string] })
@@ -353,7 +353,7 @@ describe('an answer', () => {
     expect(text.slice(item?.passage?.start, item?.passage?.end)).toBe(item?.text)
   })
 
-  test('lifts what was of use, and lowers what was not', async () => {
+  test('ranks helpful items higher and unhelpful ones lower', async () => {
     const memory = await openWith([
       ...smallTalk(10),
       user('m1', 'We could have dinner at the Taberna on Friday.'),
@@ -370,7 +370,7 @@ describe('an answer', () => {
     expect(items[0]?.why.find(({ signal }) => signal === 'importance')?.score).toBeGreaterThan(0)
   })
 
-  test('lifts what was marked as important', async () => {
+  test('ranks items marked as important higher', async () => {
     const say = (id: string, place: string, importance?: number) =>
       user(
         id,

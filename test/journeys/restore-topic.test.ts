@@ -38,7 +38,7 @@ test('a restored topic is back at full strength, and fades from then on', async 
   expect((await chat.topics.get('t0'))?.priority).toBeCloseTo(restored.importance / 2)
 })
 
-test('a restore is taken back once, and what was before is there again', async () => {
+test('a restore can be undone once, which brings back the earlier state', async () => {
   const { chat } = await openFaded()
   const before = await chat.topics.get('t0')
   await chat.topics.restore('t0')

@@ -69,7 +69,7 @@ test('new messages are added to those that are there, and nothing else is put', 
   expect(put).toEqual(['message:wage:'])
 })
 
-test('what a vector store wrongly says is near is not found', async () => {
+test('wrong hits of a vector store are not returned', async () => {
   const vectors = vectorsInProcess()
   const lying = ['message:elsewhere:', 'message:gone:', 'chunk:none:1:0:abc', 'fact:none:abc', 'nonsense', '']
   const memory = await openWith({
@@ -149,7 +149,7 @@ test('entries that were lost are found missing by their count, and put again', a
   expect(await vectors.ids(memory.workspaceId, 'messages:work')).toHaveLength(1)
 })
 
-test('what was erased where nobody knew of the vector store is gone once somebody does', async () => {
+test('messages erased without access to the vector store are removed from it later', async () => {
   const vectors = vectorsInProcess()
   const path = temporaryPath()
   const before = await openWith(vectors, { path })
@@ -204,7 +204,7 @@ test('after failures, nobody waits for it for a while', async () => {
   expect(asked).toBeLessThanOrEqual(4)
 })
 
-test('two that share a store and a vector store fill it together, and neither undoes what the other did', async () => {
+test('two memories that share a store and a vector store fill it together without undoing each other’s work', async () => {
   const vectors = vectorsInProcess()
   const path = temporaryPath()
   const [one, two] = [await openWith(vectors, { path }), await openWith(vectors, { path })]
