@@ -19,7 +19,7 @@ export const questionFields = {
   }),
   /**
    * Where to look: this conversation, the conversations of the page, the workspace, or a list of conversation ids.
-   * @default what is set for the conversation or the workspace; otherwise the workspace, except that a page and a conversation with documents of its own are searched first
+   * @default what is set for the conversation or the workspace; otherwise the workspace, except that a page and a conversation with its own documents are searched first
    */
   scope: z
     .union([z.enum(SCOPE_NAMES), ids])
