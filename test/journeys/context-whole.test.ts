@@ -85,7 +85,8 @@ test('everything sent without memory is also sent with it, or the receipt says w
         const query = 'Which plot of the garden gets tomatoes?'
         const plain = await chat.context(query, { budgetTokens, memory: false })
         const full = await chat.context(query, { budgetTokens })
-        const sent = sentIn(full.receipt)
+        const recalled = full.receipt.parts.filter(({ section }) => section === 'recalled')
+        const sent = new Set([...sentIn(full.receipt), ...recalled.flatMap(({ runs }) => positionsIn(runs))])
         const replaced = new Map(
           full.receipt.omitted.flatMap(({ runs, replacedBy, reason }) =>
             replacedBy === undefined ? [] : positionsIn(runs).map((at) => [at, { replacedBy, reason }]),
@@ -102,7 +103,7 @@ test('everything sent without memory is also sent with it, or the receipt says w
         await memory.close()
       },
     ),
-    { numRuns: effort({ short: 15, long: 60 }) },
+    { numRuns: effort({ short: 8, long: 60 }), endOnFailure: true },
   )
 })
 
