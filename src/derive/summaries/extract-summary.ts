@@ -7,7 +7,8 @@
 // 3. The sentences of the previous summary are added with the weight they had there. Nothing older is read again:
 //    the cost of a roll depends only on its new turns.
 // 4. Sentences are chosen for weight and for words not yet covered, until the summary has a quarter of the length
-//    of what it covers, or the limit is reached (choose-sentences.ts).
+//    of a short talk, more of a long one, or the limit is reached (choose-sentences.ts). What a later sentence
+//    supersedes is not chosen.
 // 5. The chosen sentences are sorted into the order in which they were said.
 //
 // Invariants: (a) the text never has more tokens than allowed; (b) every sentence is complete and comes from one
@@ -36,6 +37,9 @@ export interface ExtractionRequest {
 
 /** People write about a fifth of what was said; in the third person, names and verbs of reporting are added. */
 const AIMED_SHARE = 1 / 4
+/** A longer conversation has more that is worth keeping than one exchange of news: decisions, names, dates. */
+const SHORT_TOKENS = 300
+const LONG_SHARE = 0.7
 const MOST_TOPICS = 5
 
 /** A summary of the turns and of the previous summary, with at most `maxTokens`. */
@@ -109,11 +113,14 @@ function aimAt(turns: readonly ReadTurn[], { previous, countTokens, maxTokens }:
   const before = previous?.tokens ?? 0
   let said = 0
   for (const { prose } of turns) {
-    if (before + AIMED_SHARE * said >= maxTokens) break
+    if (before + aimedTokens(said) >= maxTokens) break
     said += countTokens(prose)
   }
-  return before + AIMED_SHARE * said
+  return before + aimedTokens(said)
 }
+
+const aimedTokens = (said: number): number =>
+  AIMED_SHARE * Math.min(said, SHORT_TOKENS) + LONG_SHARE * Math.max(0, said - SHORT_TOKENS)
 
 /** The sentences of a summary, with their text and its tokens. */
 interface Told {

@@ -3,13 +3,24 @@
 // Half of the weight is the subject: the mean weight of the sentence's content words, where a word's weight is
 // its frequency here, relative to the sentence with the highest weight. A mean, so that long sentences do not win
 // by length. The other half are cues: the speech act (people report wants, plans, requests and suggestions rather
-// than remarks), decisions, figures, and being at the start, where a conversation says what it is about. A
+// than remarks), statements worth keeping, decisions, figures, and being at the start, where a conversation says what it is about. A
 // sentence that depends on another ("It is too big.") or contains a generic "you" loses.
 
+import { findStatements, type StatementDetails } from '../facts/statements/find-statements.ts'
+import { supersedes } from '../facts/statements/supersede.ts'
 import { meanWeight } from './content-words.ts'
 import type { SentenceCandidate } from './find-sentences.ts'
 
-type CueName = 'opening' | 'decision' | 'figure' | 'name' | 'leaning' | 'vagueYou' | 'machine'
+type CueName =
+  | 'statement'
+  | 'weakStatement'
+  | 'opening'
+  | 'decision'
+  | 'figure'
+  | 'name'
+  | 'leaning'
+  | 'vagueYou'
+  | 'machine'
 
 const CENTRALITY = 1
 const ACTS: Readonly<Record<SentenceCandidate['act'], number>> = Object.freeze({
@@ -22,6 +33,8 @@ const ACTS: Readonly<Record<SentenceCandidate['act'], number>> = Object.freeze({
 })
 const CUES: Readonly<Record<CueName, number>> = Object.freeze({
   opening: 0.4, // the purpose is usually stated first
+  statement: 0.3, // a decision, plan, figure or name that lasts (facts/statements)
+  weakStatement: 0.1,
   decision: 0.2,
   figure: 0.1,
   name: 0.1,
@@ -30,8 +43,9 @@ const CUES: Readonly<Record<CueName, number>> = Object.freeze({
   machine: -0.3, // a model can repeat its part; what its user wants is said only once
 })
 /** The highest possible sum, so that a weight is at most 1. */
-const MOST = CENTRALITY + ACTS.request + CUES.opening + CUES.decision + CUES.figure + CUES.name
-/** No sentence weighs nothing. */
+const MOST =
+  CENTRALITY + ACTS.request + CUES.opening + CUES.decision + CUES.figure + CUES.name + CUES.statement
+/** No sentence weighs nothing, unless it is outdated. */
 const LEAST = 0.01
 
 /** The first exchange: one sentence from each side. */
@@ -60,10 +74,13 @@ export function scoreSentences(
 ): number[] {
   const means = candidates.map(({ words }) => meanWeight(words, weightOf))
   const highest = means.reduce((most, mean) => Math.max(most, mean), 0)
+  const statements = weighStatements(candidates)
   return candidates.map((candidate, place) => {
     const centrality = highest === 0 ? 0 : Math.sqrt((means[place] ?? 0) / highest)
     const opening = isOpening && place < OPENING_SENTENCES ? CUES.opening : 0
-    const sum = CENTRALITY * centrality + ACTS[candidate.act] + opening + cues(candidate)
+    const statement = statements[place]
+    if (statement === undefined) return 0
+    const sum = CENTRALITY * centrality + ACTS[candidate.act] + opening + cues(candidate) + statement
     return Math.max(LEAST, sum / MOST)
   })
 }
@@ -79,4 +96,31 @@ function cues({ act, text, original, isMachine }: SentenceCandidate): number {
     (LEANING.test(text) ? CUES.leaning : 0) +
     (isVague ? CUES.vagueYou : 0)
   )
+}
+
+/** Comparing with more would not be linear; a term in more sentences is too common to matter. */
+const MAX_OF_TERM = 20
+
+/** Points for a sentence that is worth keeping as a fact; undefined if a later sentence of a person supersedes it. */
+function weighStatements(candidates: readonly SentenceCandidate[]): (number | undefined)[] {
+  const read = candidates.map(({ original, isMachine }) => {
+    const details = findStatements(original)[0]?.details
+    return details === undefined ? undefined : { details, isMachine }
+  })
+  const later = new Map<string, { readonly place: number; readonly details: StatementDetails }[]>()
+  for (const [place, one] of read.entries()) {
+    if (one?.isMachine !== false) continue
+    for (const term of one.details.terms) {
+      const list = later.get(term) ?? []
+      if (list.length < MAX_OF_TERM) later.set(term, [...list, { place, details: one.details }])
+    }
+  }
+  return read.map((one, place) => {
+    if (one === undefined) return 0
+    const isOld = one.details.terms.some((term) =>
+      later.get(term)?.some((newer) => newer.place > place && supersedes(newer.details, one.details)),
+    )
+    if (isOld) return undefined
+    return one.details.isWeak ? CUES.weakStatement : CUES.statement
+  })
 }

@@ -6,9 +6,9 @@
 import { announcesChange } from '../../domain/change-words.ts'
 import { isSubjectWord } from '../../domain/subject-words.ts'
 import { listWords } from '../../domain/words.ts'
-import type { FoundMessage } from '../find-messages.ts'
 import type { Question } from '../question/read-question.ts'
 import { isPerson } from './ranked-message.ts'
+import type { ReadCandidate } from './weigh-texts.ts'
 import { rarity } from './word-matches.ts'
 
 /** The best messages that are checked for updates. One update is moved: with more, wrong ones push out right answers. */
@@ -30,7 +30,10 @@ export const asksForCurrent = ({ cues, spans, asksForAll }: Question): boolean =
   !(cues.asksFirst || asksForAll || spans.length > 0)
 
 /** `found` is sorted best first. */
-export function putUpdateFirst(found: readonly FoundMessage[], question: Question): readonly FoundMessage[] {
+export function putUpdateFirst<T extends ReadCandidate>(
+  found: readonly T[],
+  question: Question,
+): readonly T[] {
   if (!asksForCurrent(question)) return found
   const stems = new Map(found.map((message) => [message, stemsOf(message.text)]))
   const shared = weighShared(stems, stemsOf(question.text))
@@ -48,15 +51,15 @@ const VALUE = /\d|(?<=[\p{L}\p{N},;:)]\s)\p{Lu}\p{Ll}/u
 
 const ONLY_ASKS = /^[^.!?]*\?\s*$/u
 
-const isUpdate = ({ head, text }: FoundMessage): boolean =>
+const isUpdate = ({ head, text }: ReadCandidate): boolean =>
   isPerson(head) && announcesChange(text) && VALUE.test(text) && !ONLY_ASKS.test(text)
 
 type Stems = ReadonlySet<string>
 
 function weighShared(
-  texts: ReadonlyMap<FoundMessage, Stems>,
+  texts: ReadonlyMap<ReadCandidate, Stems>,
   asked: Stems,
-): (update: FoundMessage, outdated: FoundMessage) => number {
+): (update: ReadCandidate, outdated: ReadCandidate) => number {
   const counts = new Map<string, number>()
   for (const stems of texts.values()) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const rarest = rarity(2, texts.size)
@@ -74,10 +77,10 @@ function weighShared(
 }
 
 /** Of equals, the later one. */
-function bestOf(
-  messages: readonly FoundMessage[],
-  weigh: (message: FoundMessage) => number,
-): FoundMessage | undefined {
+function bestOf<T extends ReadCandidate>(
+  messages: readonly T[],
+  weigh: (message: T) => number,
+): T | undefined {
   const weighed = messages
     .map((message) => ({ message, weight: weigh(message) }))
     .filter(({ weight }) => weight >= LEAST_SHARED)
@@ -86,11 +89,7 @@ function bestOf(
 }
 
 /** The update gets the same score. */
-function moveBefore(
-  found: readonly FoundMessage[],
-  update: FoundMessage,
-  outdated: FoundMessage,
-): readonly FoundMessage[] {
+function moveBefore<T extends ReadCandidate>(found: readonly T[], update: T, outdated: T): readonly T[] {
   const scores = { ...update.scores, update: outdated.score - update.score }
   const moved = { ...update, scores, score: outdated.score }
   return found
