@@ -57,11 +57,8 @@ const ALLOWED = []
 
 /** Phrases in folders that are not rewritten yet. The numbers may only go down; a folder without one has none. */
 const REMAINING = {
-  'src/chat': 1,
-  'src/context': 14,
-  'src/derive': 7,
-  'src/recall': 11,
-  'src/store': 8,
+  'src/derive': 4, // word lists that contain them
+  'src/store': 8, // comments in released migrations
 }
 
 const CHECKED = [

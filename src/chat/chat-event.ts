@@ -5,7 +5,7 @@ import type { Recalled, SearchedQuestion } from '../domain/recall.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { AnswerEnding } from '../domain/recollect-metadata.ts'
 
-/** The events of a turn, in this order: recorded, searched, remembered, text …, answered. Notices may come in between. */
+/** The events of a turn, in this order: recorded, searched, remembered, text …, answered. Notices may appear between them. */
 export type ChatEvent =
   | QuestionRecorded
   | WebSearched

@@ -196,7 +196,7 @@ describe('for any conversation, any memory and any budget', () => {
     )
   })
 
-  test('no summary where everything is in sight, and no head that the tail has', () => {
+  test('no summary if every message is sent, and no head that repeats the tail', () => {
     fc.assert(
       fc.property(situation, ({ material, found: what }) => {
         const receipt = tryBuild(material, what)?.receipt
@@ -253,7 +253,7 @@ describe('tightening a knob', () => {
     )
   })
 
-  test('less memory never means more tokens of it, as long as the same is in sight', () => {
+  test('a lower limit never gives more tokens of memory, as long as the same messages are sent', () => {
     const twoTurns = toMessages([{ role: 'user', content: 'tea' }])
     fc.assert(
       fc.property(memory, found, limits, fc.nat({ max: 1000 }), (remembered, what, most, memoryTokens) => {

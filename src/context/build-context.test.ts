@@ -252,7 +252,7 @@ describe('in particular', () => {
     expect(receipt.repairs[0]?.repair).toContain('moved up')
   })
 
-  test('a call without a result is answered with the fact that there is none', () => {
+  test('a call without a result gets a result that says so', () => {
     const { messages } = build(user('look it up'), { role: 'assistant', content: [call] })
     expect(JSON.stringify(messages.at(-1))).toContain('No result was recorded')
   })
@@ -305,7 +305,7 @@ describe('in particular', () => {
     expect(messages.map(({ content }) => content)).toEqual(['two', 'whole', 'three'])
   })
 
-  test('two people in one turn are told apart', () => {
+  test('two people in one turn are distinguished by name', () => {
     const { messages } = build({ ...user('tea'), name: 'Ana' }, { ...user('coffee'), name: 'Ben' })
     expect(readableText(messages[0]?.content ?? '')).toBe('Ana: tea\n\nBen: coffee')
   })

@@ -39,7 +39,7 @@ interface Asked {
   readonly request: RecallOptions
 }
 
-/** A maker over a real store, with recall answering what it is told. */
+/** A maker over a real store, with scripted answers of recall. */
 async function open(
   items: readonly Recalled[],
 ): Promise<{ maker: ContextDeps; store: Store; asked: Asked[] }> {

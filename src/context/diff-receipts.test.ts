@@ -40,7 +40,7 @@ const receipt = (id: string, parts: readonly ReceiptPart[], more: Partial<Receip
   ...more,
 })
 
-test('tells what grew, what came, what went and what moved', () => {
+test('lists what grew, was added, was removed and moved', () => {
   const before = receipt('r1', [
     part('memory', 30, { items: [item('fact', 'f1', 12)] }),
     part('tail', 400, { runs: [[0, 7]] }),

@@ -1,4 +1,4 @@
-// Turns recorded messages into messages that every provider accepts. Besides pairing tool calls with results, the
+// Turns recorded messages into messages that every provider accepts. It pairs tool calls with results, and the
 // first message is the user's and roles alternate, as Anthropic and Gemini require. Every change to what was recorded
 // is listed as a repair, for the receipt.
 //

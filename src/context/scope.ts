@@ -1,5 +1,5 @@
 // Where a context looks for memory. A call, the conversation or the workspace may set the scope. Without one, a page and
-// a conversation with documents of its own are searched first, and the rest of the workspace only if nothing is found
+// a conversation with its own documents are searched first, and the rest of the workspace only if nothing is found
 // there; every other conversation searches the workspace.
 
 import type { Conversation } from '../domain/conversation.ts'

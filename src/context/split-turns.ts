@@ -27,7 +27,7 @@ export function splitTurns(messages: readonly Message[]): readonly Turn[] {
   return turns.map((turn) => ({ messages: turn }))
 }
 
-/** The same speaker goes on, and one of the two messages has no text. */
+/** The same speaker continues, and one of the two messages has no text. */
 function isSameUtterance(turn: readonly Message[], message: Message): boolean {
   const previous = turn.at(-1)
   if (previous?.role !== 'user' || previous.name !== message.name) return false

@@ -44,7 +44,7 @@ function expectHonestPrefix(before: BuiltContext, now: BuiltContext): void {
   expect(sharedPrefix).toMatchObject({ messages: best?.messages ?? 0, tokens: best?.tokens ?? 0 })
 }
 
-test('whatever is said and remembered, the receipt tells how far a context begins as the last one did', () => {
+test('for any messages and memory, the receipt reports how much of the last context is repeated', () => {
   const turns = fc.array(found, { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(
@@ -137,7 +137,7 @@ describe('over a hundred turns', () => {
     return contexts
   }
 
-  test('only the question is sent anew, but where the tail has to begin later', () => {
+  test('only the question changes, unless the tail has to begin later', () => {
     const contexts = contextsOf({})
     const lost = contexts.slice(1).map(({ receipt: { sharedPrefix } }, i) => ({
       ...sharedPrefix,
@@ -159,11 +159,11 @@ describe('over a hundred turns', () => {
     expect(Math.max(...late.map(({ lostTokens }) => lostTokens))).toBeLessThan(900)
   })
 
-  test('what is told in the conversation comes to the front when it leaves the tail, and not before', () => {
+  test('facts of the conversation move to the front when their message leaves the tail, and not before', () => {
     for (const { receipt, fingerprint } of contextsOf({})) {
       const items = receipt.parts.find(({ section }) => section === 'memory')?.items ?? []
       const facts = items.filter(({ kind }) => kind === 'fact').map(({ id }) => id)
-      // The first turns stay: what they tell never has to be told.
+      // The first turns are always sent, so their facts are never repeated.
       const left = [40, 90].filter((position) => position < fingerprint.tailFrom)
       expect(facts).toEqual(left.map((position) => `f${position}`))
     }
@@ -258,7 +258,7 @@ describe('while the model works on an answer', () => {
     )
   })
 
-  test('what is older stands first, whatever it is called and however well it fits', () => {
+  test('older items come first, whatever their id and score', () => {
     const older = { ...other, createdAt: new Date(-86_400_000), score: 0.1 }
     const text = readableText(build(3, answer(plan, older)).messages[2]?.content ?? '')
     expect(text.indexOf('Porto')).toBeLessThan(text.indexOf('Lisbon'))

@@ -276,7 +276,7 @@ export async function rebuildConversation(
 }
 
 function outrunError({ conversation }: ConversationKey): MemoryError {
-  return new MemoryError('store-busy', `"${conversation}" is read anew by another process at the same time`, {
+  return new MemoryError('store-busy', `"${conversation}" is being rebuilt by another process`, {
     hint: 'the messages are kept; try again when the other is done',
   })
 }

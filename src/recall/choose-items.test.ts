@@ -5,7 +5,7 @@ import { type Choice, chooseItems } from './choose-items.ts'
 import type { ScoredItem } from './scored-item.ts'
 
 const WORDS = 'red green blue cyan olive coral ivory amber teal plum rose lime'.split(' ')
-/** A text of its own for every number. */
+/** A different text for every number. */
 const textOf = (seed: number, words = 6): string =>
   Array.from({ length: words }, (_, i) => `${WORDS[(seed * 7 + i * 5) % WORDS.length]}${seed}x${i}`).join(' ')
 
@@ -33,7 +33,7 @@ const choose = (found: readonly ScoredItem[], changes: Partial<Choice> = {}) =>
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
 
 describe('an answer has', () => {
-  test('the best, in their order, up to the limit, and tells what was over it', () => {
+  test('the best, in order, up to the limit, and reports what was over it', () => {
     const found = [1, 2, 3].map((n) => aFound(`m${n}`))
     const { items, leftOut } = choose(found, { limit: 2 })
     expect(idsOf(items)).toEqual(['m1', 'm2'])
@@ -51,7 +51,7 @@ describe('an answer has', () => {
     expect(leftOut).toMatchObject([{ id: 'm1', reason: 'below the threshold' }])
   })
 
-  test('nothing that is in sight', () => {
+  test('nothing that is already visible', () => {
     const found = [aFound('m1'), aFound('m2', { isInstruction: true }), aFound('m3')]
     const { items, leftOut } = choose(found, { isVisible: ({ id }) => id !== 'm3' })
     expect(idsOf(items)).toEqual(['m3'])
@@ -139,7 +139,7 @@ describe('for anything that was found', () => {
   const tokensOf = (items: readonly { readonly tokens: number }[]) =>
     items.reduce((sum, { tokens }) => sum + tokens, 0)
 
-  test('limit and budget hold, nothing in sight comes in, nothing is lost, and the order stays', () => {
+  test('limit and budget hold, nothing visible is repeated, nothing is lost, and the order stays', () => {
     fc.assert(
       fc.property(someFound, fc.integer({ min: 1, max: 10 }), fc.nat(120), (found, limit, budgetTokens) => {
         const { items, leftOut } = choose(found, { limit, budgetTokens, isVisible })

@@ -1,6 +1,6 @@
 // Finds messages in three passes, each over fewer candidates at a higher cost: positions with the words in or around
 // them; for the best of these, who said it and when; for the best of those, the text itself. Messages without the words
-// can come in by the time that the question names, by meaning, or as standing instructions.
+// are found by the time that the question names, by meaning, or as standing instructions.
 
 import { definedFields } from '../domain/defined-fields.ts'
 import type { ConversationId } from '../domain/ids.ts'

@@ -115,7 +115,7 @@ describe('without a model', () => {
     expect(carried).toEqual(expect.arrayContaining(['telescope', 'balcony']))
   })
 
-  test('what stands in the question is not carried over again', async () => {
+  test('words of the question are not carried over again', async () => {
     const { carried } = await standAlone('and bakery revenue?', { turns: SALES })
     expect(carried).not.toContain('bakery')
   })

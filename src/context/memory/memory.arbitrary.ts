@@ -1,4 +1,4 @@
-// Memory as it may come: facts and settings of any words, what recall finds here and elsewhere, in sight or not,
+// Any memory: facts and settings with any words, what recall finds here and elsewhere, visible or not,
 // notes, summaries; texts that try to get out of their marks.
 
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import type { EarlierSummary } from '../../domain/topic.ts'
 import type { MemoryLimits, MemoryMaterial, RecallResult } from '../material.ts'
 import type { StandingItem } from './standing.ts'
 
-/** Stands in every text of memory, and in no message. */
+/** Part of every text of memory, and of no message. */
 export const REMEMBERED = 'REMEMBERED'
 
 const text: fc.Arbitrary<string> = fc

@@ -24,7 +24,7 @@ describe('a question is read', () => {
     expect(wordsOf('Café, café, CAFÉ: ﬁne')).toEqual(['cafe', 'fine'])
   })
 
-  test('with the other forms of its words, and half as much for what stands in for them', () => {
+  test('with other forms of its words, and with synonyms at half the weight', () => {
     const [term] = read('adopted pets').terms
     expect(term?.forms).toEqual(expect.arrayContaining(['adopted', 'adopt', 'adopting']))
     expect(read('pets').terms[0]?.relatives).toEqual(expect.arrayContaining(['kitten', 'dogs']))

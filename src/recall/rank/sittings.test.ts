@@ -26,7 +26,7 @@ describe('sittings', () => {
     expect(other).not.toBe(third)
   })
 
-  test('are told by where messages stand, however they come', () => {
+  test('depend on the positions of messages, not on their order', () => {
     const heads = [head(1, 5, 2), head(1, 0, 0), head(1, 2, 1)]
     expect(new Set(findSittings(heads, 3 * HOUR).values()).size).toBe(1)
   })

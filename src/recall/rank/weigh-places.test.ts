@@ -59,7 +59,7 @@ describe('nearness of a word', () => {
     expect(near(toLocator(3, 0))).toBeGreaterThan(0)
   })
 
-  test('of what stands in for the word is half', () => {
+  test('of a synonym is half', () => {
     expect(nearTo([at(10, 0.5)])(toLocator(3, 10))).toBe(0.5)
   })
 

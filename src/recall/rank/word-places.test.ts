@@ -5,7 +5,7 @@ import { lowerBound, merge, presenceAt, toWordPlaces, without } from './word-pla
 
 const somePlaces = fc.uniqueArray(fc.nat(60), { maxLength: 30 })
 
-test('the word itself counts in full, what stands in for it a share, each place once and in order', () => {
+test('the word itself counts in full, a synonym a share, each position once and in order', () => {
   fc.assert(
     fc.property(somePlaces, somePlaces, (own, others) => {
       const found = toWordPlaces(own, { places: others, share: 0.5 })
