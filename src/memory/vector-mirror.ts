@@ -88,10 +88,10 @@ function statusOf(vectors: GuardedVectors, mirror: Mirror): VectorStoreStatus {
 async function checkVectors(vectors: GuardedVectors): Promise<Finding> {
   try {
     const spaces = await vectors.workspaces()
-    return { check: `${vectors.location} answers, with the vectors of ${spaces.length} workspaces` }
+    return { check: `${vectors.location} responds and has vectors of ${spaces.length} workspaces` }
   } catch (error) {
     const { message, hint } = error as MemoryError
-    const remedy = hint ?? 'start the server; what it missed is put there by itself'
+    const remedy = hint ?? 'start the server; missing vectors are added automatically'
     return { check: 'the vector store', problem: message, remedy }
   }
 }

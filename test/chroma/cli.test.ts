@@ -49,7 +49,7 @@ test.skipIf(whyNoChroma() !== undefined)(
       RECOLLECT_CHROMA_URL: server.url,
     }
     const healthy = await recollect(env, 'doctor')
-    expect(healthy.out).toContain(`✓ Chroma at ${server.url} answers, with the vectors of 1 workspaces`)
+    expect(healthy.out).toContain(`✓ Chroma at ${server.url} responds and has vectors of 1 workspaces`)
     expect(healthy.code).toBe(0)
     const erased = await recollect(env, 'erase', '--message', 'cat', '--yes')
     expect(erased.out).toContain('Nothing of it remains')

@@ -158,9 +158,7 @@ describe('the command line', () => {
     expect(json('stats')).toMatchObject({ topics: 1, edits: 0, waitingJobs: 1, deadJobs: 1 })
     const doctor = recollect(['doctor'])
     expect(doctor.code).toBe(3)
-    expect(doctor.out).toContain(
-      'failed too often: the model does not answer\n  → see to the cause, then run',
-    )
+    expect(doctor.out).toContain('failed too often: the model does not answer\n  → fix the cause, then run')
   })
 
   test('mistakes get an answer that helps', () => {

@@ -105,7 +105,7 @@ test('a memory with a damaged block still hands out contexts, exports and what c
   expect((await trip.summary()).text).not.toBe('')
   const problems = (await memory.maintenance.check()).filter(({ problem }) => problem !== undefined)
   expect(problems).toHaveLength(1)
-  expect(problems[0]?.problem).toContain(`${50 - lost.length} can still be read`)
+  expect(problems[0]?.problem).toContain(`${50 - lost.length} of its 50 messages can still be read`)
 })
 
 test('damaged messages keep their position in export and import, and importing over a backup loses nothing', async () => {

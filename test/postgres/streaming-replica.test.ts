@@ -59,7 +59,7 @@ test.skipIf(!canCopy)('recall reads from the replica, lags with it, and works wi
 
   replica.stop()
   expect(await finds(memory, 'funicular')).toBe(true)
-  expect((await findProblems(memory)).join()).toContain('the replica does not answer')
+  expect((await findProblems(memory)).join()).toContain('the replica does not respond')
 
   replica.start()
   await waitUntil(async () => (await findProblems(memory)).length === 0, 'the replica to be asked again')
@@ -92,11 +92,11 @@ test.skipIf(!canCopy)(
     expect((await recall()).status).toBe(200)
     expect(await metric('up')).toBe(0)
     expect(await metric('failures_total')).toBeGreaterThan(0)
-    expect(memory.maintenance.replica()?.problem).toContain('recall asks the primary')
+    expect(memory.maintenance.replica()?.problem).toContain('recall reads from the primary')
     const told = () => lines.filter((line) => line.includes('the replica'))
     await recall()
     expect(told()).toHaveLength(1)
-    expect(told()[0]).toContain('the replica does not answer')
+    expect(told()[0]).toContain('the replica does not respond')
 
     replica.start()
     await waitUntil(async () => (await recall()).status === 200 && (await metric('up')) === 1, 'the replica')

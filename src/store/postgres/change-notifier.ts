@@ -88,7 +88,7 @@ export class ChangeNotifier {
     return {
       check: this.hears
         ? 'clients are notified of writes by other servers'
-        : 'clients are not notified of writes by other servers, since a pooler is in between: set postgres.directUrl',
+        : 'clients are not notified of writes by other servers, because they connect through a pooler: set postgres.directUrl',
     }
   }
 

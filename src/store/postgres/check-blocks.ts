@@ -37,7 +37,7 @@ export async function findStrayWords(session: Session, workspace: number): Promi
     for (const { number, positions, messages } of heads) {
       const held = readPositions(positions)
       if (held.join() !== (packed.get(number) ?? []).join() || held.length !== messages)
-        told.push(`a block of "${conversation.id}" has other messages than those that are kept in it`)
+        told.push(`a block of "${conversation.id}" does not contain exactly its own messages`)
     }
   }
   return told
@@ -75,6 +75,6 @@ function tellDamage(
   const words = block === undefined ? new Map() : unpackMessages(block)
   const readable = positions.filter((position) => words.has(position)).length
   if (readable === positions.length) return []
-  if (block === undefined) return [`${positions.length} messages of "${id}" have lost their words`]
-  return [`a block of "${id}" is damaged: of its ${positions.length} messages, ${readable} can still be read`]
+  if (block === undefined) return [`the text of ${positions.length} messages of "${id}" is missing`]
+  return [`a block of "${id}" is damaged: ${readable} of its ${positions.length} messages can still be read`]
 }

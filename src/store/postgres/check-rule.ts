@@ -11,7 +11,7 @@ export interface Check {
 }
 
 export const REBUILD =
-  'run `recollect rebuild`: it rebuilds counts and the search index from messages, queries and documents'
+  'run `recollect rebuild` to rebuild counts and the search index from messages, queries and documents'
 export const RESTORE = 'restore the database from a backup; export what can still be read first'
 
 export async function countWrong(

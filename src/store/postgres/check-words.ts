@@ -20,7 +20,7 @@ export async function findUnindexed(session: Session, workspace: number): Promis
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     const expected = await sumTexts(session, { workspace, index })
     const found = await sumIndex(session, { workspace, index })
-    if (expected !== found) problems.push(`the search index of ${NAMES[index]} does not say what they say`)
+    if (expected !== found) problems.push(`the search index of ${NAMES[index]} does not match their text`)
   }
   return problems
 }

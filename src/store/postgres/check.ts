@@ -15,27 +15,27 @@ import type { Session, VectorIndexing } from './session.ts'
 
 export const DOCUMENT_CHECKS: readonly Check[] = [
   {
-    check: 'chunks have no gaps, and counts of them are right',
+    check: 'chunks have no gaps, and chunk counts are correct',
     sql: `SELECT count(*) AS count FROM document d LEFT JOIN (SELECT document, count(*) AS chunks, max(position) AS last
         FROM chunk WHERE workspace = $1 GROUP BY 1) k ON k.document = d.number
       WHERE d.workspace = $1 AND (d.chunk_count <> coalesce(k.chunks, 0) OR k.last <> k.chunks - 1)`,
-    tell: (count) => `${count} documents and their chunks do not fit together`,
+    tell: (count) => `${count} documents do not match their chunks`,
     remedy: REBUILD,
   },
   {
-    check: 'chunks have all of the text of their document',
+    check: 'chunks cover the whole text of their document',
     sql: `SELECT count(*) AS count FROM document d WHERE d.workspace = $1 AND (d.characters <> coalesce(
         (SELECT max(ends_at) FROM chunk k WHERE k.workspace = $1 AND k.document = d.number), 0)
       OR EXISTS (SELECT 1 FROM chunk k JOIN chunk next ON next.workspace = $1 AND next.document = k.document
         AND next.position = k.position + 1 WHERE k.workspace = $1 AND k.document = d.number AND next.starts_at > k.ends_at))`,
-    tell: (count) => `${count} documents have words that are in no chunk`,
+    tell: (count) => `${count} documents have text that is in no chunk`,
     remedy: REBUILD,
   },
   {
-    check: 'documents are attached where conversations say so',
+    check: 'attachments match between documents and conversations',
     sql: `SELECT count(*) AS count FROM conversation c WHERE c.workspace = $1 AND json_array_length(c.documents::json)
       <> (SELECT count(*) FROM attachment a WHERE a.workspace = $1 AND a.conversation = c.number)`,
-    tell: (count) => `the attachments of ${count} conversations are on one side only`,
+    tell: (count) => `the attachments of ${count} conversations are recorded on one side only`,
     remedy: REBUILD,
   },
 ]
@@ -79,47 +79,47 @@ function isWhole({ characters, text, blocks }: KeptText): boolean {
 }
 
 const RESTORE_WORDS =
-  'all other messages can be read; restore the database from a backup to have these back, or erase them'
+  'all other messages are readable; restore the database from a backup to recover these, or erase them'
 
 const CHECKS: readonly Check[] = [
   {
-    check: 'positions have no gaps',
+    check: 'message positions have no gaps',
     sql: `SELECT count(*) AS count FROM (SELECT 1 FROM message WHERE workspace = $1 GROUP BY conversation
       HAVING min(position) <> 0 OR max(position) <> count(*) - 1) gaps`,
-    tell: (count) => `${count} conversations have gaps: messages are missing`,
+    tell: (count) => `${count} conversations have gaps where messages are missing`,
     remedy: RESTORE,
   },
   {
-    check: 'counts of messages and tokens are right',
+    check: 'message and token counts are correct',
     sql: `SELECT count(*) AS count FROM conversation c LEFT JOIN
         (SELECT conversation, count(*) AS messages, sum(tokens) AS tokens FROM message WHERE workspace = $1 GROUP BY 1) m
         ON m.conversation = c.number
       WHERE c.workspace = $1 AND (c.message_count <> coalesce(m.messages, 0) OR c.token_count <> coalesce(m.tokens, 0))`,
-    tell: (count) => `${count} conversations count wrong`,
+    tell: (count) => `${count} conversations have wrong counts`,
     remedy: REBUILD,
   },
   {
-    check: 'conversations know their first and last message',
+    check: 'first and last messages of conversations are correct',
     sql: `SELECT count(*) AS count FROM conversation c LEFT JOIN (SELECT conversation, min(created_at) AS first,
         max(number) AS last FROM message WHERE workspace = $1 GROUP BY 1) m ON m.conversation = c.number
       WHERE c.workspace = $1 AND (c.first_said_at IS DISTINCT FROM m.first OR c.last_message IS DISTINCT FROM m.last)`,
-    tell: (count) => `${count} conversations would be passed over in searches`,
+    tell: (count) => `${count} conversations would be skipped by searches`,
     remedy: REBUILD,
   },
   {
-    check: 'running sums of tokens are right',
+    check: 'running token totals are correct',
     sql: `SELECT count(*) AS count FROM (SELECT tokens_before, coalesce(sum(tokens) OVER (PARTITION BY conversation
         ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected
         FROM message WHERE workspace = $1) sums WHERE tokens_before <> expected`,
-    tell: (count) => `${count} messages have a wrong running sum`,
+    tell: (count) => `${count} messages have a wrong running token total`,
     remedy: REBUILD,
   },
   {
-    check: 'counts of queries are right',
+    check: 'query counts are correct',
     sql: `SELECT count(*) AS count FROM page p LEFT JOIN
         (SELECT page, count(*) AS queries FROM query WHERE workspace = $1 GROUP BY 1) q ON q.page = p.number
       WHERE p.workspace = $1 AND p.query_count <> coalesce(q.queries, 0)`,
-    tell: (count) => `${count} pages count wrong`,
+    tell: (count) => `${count} pages have a wrong query count`,
     remedy: REBUILD,
   },
   ...DOCUMENT_CHECKS,
@@ -136,20 +136,20 @@ interface Look {
 const LOOKS: readonly Look[] = [
   { check: 'every compressed message can be read', find: findDamagedBlocks, remedy: RESTORE_WORDS },
   {
-    check: 'blocks have the messages that are kept in them, and no others',
+    check: 'compressed blocks contain exactly their own messages',
     find: findStrayWords,
     remedy: RESTORE,
   },
-  { check: 'the search index has what it should, and nothing else', find: findUnindexed, remedy: REBUILD },
+  { check: 'the search index matches the stored text', find: findUnindexed, remedy: REBUILD },
   {
     check: 'the text of every document can be read',
     find: findUnreadable,
-    remedy: 'erase these documents and add them again; everything else can be read',
+    remedy: 'erase these documents and add them again; everything else is readable',
   },
   {
-    check: 'no job was given up',
+    check: 'no job failed for good',
     find: findDeadJobs,
-    remedy: 'see to the cause, then run `recollect jobs --retry`',
+    remedy: 'fix the cause, then run `recollect jobs --retry`',
   },
 ]
 
@@ -185,18 +185,18 @@ async function tellState(session: Session): Promise<readonly Finding[]> {
     { check: tellVectors(session.vectorIndex) },
     {
       check: isPending
-        ? 'everything erased has left rows and indexes; `recollect erase --finish` takes it out of the files'
-        : 'everything erased has left the tables and their files',
+        ? 'erased text is removed from rows and indexes; run `recollect erase --finish` to remove it from the files'
+        : 'erased text is removed from the tables and their files',
     },
   ]
 }
 
 function tellVectors(index: VectorIndexing | undefined): string {
   if (index === undefined)
-    return 'meaning is searched by comparing (pgvector 0.8 or newer would make it faster above some ten thousand messages)'
+    return 'vector search runs without an index (pgvector 0.8 or newer makes it faster above about 10,000 messages)'
   if (index.failure !== undefined)
-    return `pgvector ${index.version} is there, but makes no index: ${index.failure}`
-  return `meaning is searched with pgvector ${index.version} above some ten thousand messages, by comparing below`
+    return `pgvector ${index.version} is installed, but its index could not be created: ${index.failure}`
+  return `vector search uses pgvector ${index.version} above about 10,000 messages, and no index below`
 }
 
 /** The status at the last recall that used the replica; undefined if no replica is configured. */
@@ -211,7 +211,7 @@ export function replicaStatus(connection: Connection): ReplicaStatus | undefined
 }
 
 const toProblem = (trouble: unknown): string =>
-  `the replica does not answer, and recall asks the primary: ${String(trouble)}`
+  `the replica does not respond, so recall reads from the primary: ${String(trouble)}`
 
 /** How recall is served if a replica is configured. */
 export async function checkReplica(connection: Connection): Promise<readonly Finding[]> {
@@ -224,7 +224,7 @@ export async function checkReplica(connection: Connection): Promise<readonly Fin
     {
       check,
       problem: toProblem(connection.replicaTrouble),
-      remedy: 'see to the server that postgres.replicaUrl names; it is asked again by itself',
+      remedy: 'check the server at postgres.replicaUrl; Recollect retries it automatically',
     },
   ]
 }

@@ -7,7 +7,7 @@ import { execute } from './execute.ts'
 import type { Session } from './session.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
-const DERIVE_AGAIN = 'run `recollect rebuild`: derived data is made again from the messages'
+const DERIVE_AGAIN = 'run `recollect rebuild` to derive the data from the messages again'
 
 interface Flaw {
   readonly check: string
@@ -18,31 +18,31 @@ interface Flaw {
 
 const FLAWS: readonly Flaw[] = [
   {
-    check: 'no derivation has taken in more than there is',
+    check: 'derivations have read only existing messages',
     sql: `SELECT d.number FROM derivation d
       JOIN conversation c ON c.workspace = d.workspace AND c.number = d.conversation
       WHERE d.workspace = $1 AND (d.cursor > c.message_count OR d.cursor < 0)`,
-    tell: (count) => `${count} derivations claim to have read messages that are not there`,
+    tell: (count) => `${count} derivations claim to have read messages that do not exist`,
   },
   {
-    check: 'every message that was read has its reading',
+    check: 'every message that was read has a reading',
     sql: `SELECT d.number FROM derivation d WHERE d.workspace = $1 AND d.is_active AND d.deriver = 'reading' AND d.cursor <>
       (SELECT count(*) FROM reading r WHERE r.workspace = $1 AND r.derivation = d.number AND r.position < d.cursor)`,
-    tell: (count) => `${count} derivations lack readings`,
+    tell: (count) => `${count} derivations have missing readings`,
   },
   {
-    check: 'readings point at messages that were read',
+    check: 'readings refer to messages that were read',
     sql: `SELECT DISTINCT d.number FROM reading r
       JOIN derivation d ON d.workspace = r.workspace AND d.number = r.derivation
       WHERE r.workspace = $1 AND (r.position >= d.cursor OR r.topic >= d.cursor OR r.topic < 0)`,
-    tell: (count) => `${count} derivations have readings that point beyond what was read`,
+    tell: (count) => `${count} derivations have readings that refer to unread messages`,
   },
   {
-    check: 'every vector can be read and has its sketch',
+    check: 'every vector can be read and has a sketch',
     sql: `SELECT DISTINCT derivation AS number FROM reading WHERE workspace = $1
         AND (length(vector) < 4 OR (vector IS NULL) <> (sketch IS NULL))
       UNION SELECT derivation FROM derived WHERE workspace = $1 AND length(vector) % 4 <> 0`,
-    tell: (count) => `${count} derivations have vectors that cannot be read`,
+    tell: (count) => `${count} derivations have unreadable vectors`,
   },
 ]
 
@@ -59,15 +59,15 @@ export const DERIVED_CHECKS: readonly Check[] = [
     remedy: DERIVE_AGAIN,
   })),
   {
-    check: 'what is yet to be derived is known',
+    check: 'conversations with unread messages are scheduled for derivation',
     sql: `SELECT count(*) AS count FROM deriver r CROSS JOIN conversation c ${WITH_ACTIVE} AND d.deriver = r.name
       WHERE c.workspace = $1 AND ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread u
         WHERE u.workspace = $1 AND u.conversation = c.number AND u.deriver = r.name)`,
-    tell: (count) => `${count} conversations would not be read to their end`,
+    tell: (count) => `${count} conversations would not be derived completely`,
     remedy: DERIVE_AGAIN,
   },
   {
-    check: 'every job gets its turn',
+    check: 'job queues are in order',
     sql: `SELECT count(*) AS count FROM (${WRONG_TURNS}) wrong`,
     tell: (count) => `the jobs of ${count} conversations are out of order`,
     remedy: REBUILD,
@@ -91,8 +91,8 @@ export async function findDeadJobs(session: Session, workspace: number): Promise
     workspace,
   )
   return rows.map(({ kind, error, count }) => {
-    const reason = (error ?? 'no reason was kept').slice(0, TOLD_CHARACTERS)
-    return `${count === 1 ? 'a job' : `${count} jobs`} "${kind}" failed too often: ${reason}`
+    const reason = (error ?? 'no error was recorded').slice(0, TOLD_CHARACTERS)
+    return `${count} "${kind}" ${count === 1 ? 'job' : 'jobs'} failed too often: ${reason}`
   })
 }
 

@@ -33,7 +33,7 @@ export function findStrayWords(connection: Connection): readonly string[] {
         const expected = (packed.get(number) ?? []).join()
         const held = readPositions(positions)
         if (held.join() === expected && held.length === messages) return []
-        return [`a block of ${name(conversation)} has other messages than those that are kept in it`]
+        return [`a block of ${name(conversation)} does not contain exactly its own messages`]
       })
     }),
   )
@@ -80,10 +80,8 @@ function tellDamage(
   const readable = positions.filter((position) => words.has(position)).length
   if (readable === positions.length) return []
   const place = name(conversation)
-  if (block === undefined) return [`${positions.length} messages of ${place} have lost their words`]
-  return [
-    `a block of ${place} is damaged: of its ${positions.length} messages, ${readable} can still be read`,
-  ]
+  if (block === undefined) return [`the text of ${positions.length} messages of ${place} is missing`]
+  return [`a block of ${place} is damaged: ${readable} of its ${positions.length} messages can still be read`]
 }
 
-const name = ({ id, workspace }: PackedConversation): string => `"${id}" in the workspace "${workspace}"`
+const name = ({ id, workspace }: PackedConversation): string => `"${id}" in workspace "${workspace}"`

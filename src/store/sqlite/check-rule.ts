@@ -9,7 +9,7 @@ export interface Check {
 }
 
 export const REBUILD =
-  'run `recollect rebuild`: it rebuilds counts and the search index from messages, queries and documents'
+  'run `recollect rebuild` to rebuild counts and the search index from messages, queries and documents'
 export const RESTORE = 'restore the file from a backup; export what can still be read first'
 
 /** Counts rows that should not exist. */

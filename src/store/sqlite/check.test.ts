@@ -41,31 +41,31 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a wrong count of messages',
     damage: ["UPDATE conversation SET message_count = message_count + 1 WHERE id = 'trip'"],
-    check: 'counts of messages and tokens are right',
+    check: 'message and token counts are correct',
     remedy: 'rebuild',
   },
   {
     what: 'a wrong count of tokens',
     damage: ["UPDATE conversation SET token_count = 0 WHERE id = 'trip'"],
-    check: 'counts of messages and tokens are right',
+    check: 'message and token counts are correct',
     remedy: 'rebuild',
   },
   {
     what: 'a wrong running sum of tokens',
     damage: ["UPDATE message SET tokens_before = tokens_before + 1 WHERE id = 'm2'"],
-    check: 'running sums of tokens are right',
+    check: 'running token totals are correct',
     remedy: 'rebuild',
   },
   {
     what: 'a conversation that takes its first message for later than it is',
     damage: ["UPDATE conversation SET first_said_at = first_said_at + 1 WHERE id = 'trip'"],
-    check: 'conversations know their first and last message',
+    check: 'first and last messages of conversations are correct',
     remedy: 'rebuild',
   },
   {
     what: 'a conversation that takes another message for its last',
     damage: ["UPDATE conversation SET last_message = NULL WHERE id = 'trip'"],
-    check: 'conversations know their first and last message',
+    check: 'first and last messages of conversations are correct',
     remedy: 'rebuild',
   },
   {
@@ -74,19 +74,19 @@ const DAMAGES: readonly Damage[] = [
       `INSERT INTO message_words (message_words, rowid, words, scope) ${MISSING_ENTRY}`,
       "INSERT INTO message_words (rowid, words, scope) VALUES (1 << 24, 'the words of m0', 'w2')",
     ],
-    check: 'the search index has every message',
+    check: 'the search index contains every message',
     remedy: 'rebuild',
   },
   {
     what: 'a message missing in the index of words',
     damage: [`INSERT INTO message_words (message_words, rowid, words, scope) ${MISSING_ENTRY}`],
-    check: 'the search index has every message',
+    check: 'the search index contains every message',
     remedy: 'rebuild',
   },
   {
     what: 'an entry of no message in the index of words',
     damage: ["INSERT INTO message_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
-    check: 'the search index has nothing else',
+    check: 'the search index contains only existing messages',
     remedy: 'rebuild',
   },
   {
@@ -95,7 +95,7 @@ const DAMAGES: readonly Damage[] = [
       'UPDATE conversation SET token_count = token_count - (SELECT tokens FROM message WHERE number = 5) WHERE number = 1',
       'UPDATE message SET content = \'""\', erased_at = 1, tokens = 0 WHERE number = 5',
     ],
-    check: 'the search index has nothing else',
+    check: 'the search index contains only existing messages',
     remedy: 'rebuild',
   },
   {
@@ -103,27 +103,27 @@ const DAMAGES: readonly Damage[] = [
     damage: [
       "INSERT INTO conversation_words (conversation_words, rowid, words, scope) VALUES ('delete', 1, 'a title', 'w1')",
     ],
-    check: 'the search index has every conversation',
+    check: 'the search index contains every conversation',
     remedy: 'rebuild',
   },
   {
     what: 'an entry of no conversation in the index of words',
     damage: ["INSERT INTO conversation_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
-    check: 'the search index has',
+    check: 'the search index contains',
     remedy: 'rebuild',
   },
   {
     what: 'a hole in the positions',
     damage: ["UPDATE message SET position = position + 1 WHERE id = 'm4'"],
-    check: 'positions have no gaps',
-    follow: ['the search index has every message', 'the search index has nothing else'],
+    check: 'message positions have no gaps',
+    follow: ['the search index contains every message', 'the search index contains only existing messages'],
     remedy: 'restore',
   },
   {
     what: 'a conversation that does not begin at its beginning',
     damage: ['UPDATE message SET position = position + 100 WHERE conversation = 1'],
-    check: 'positions have no gaps',
-    follow: ['the search index has every message', 'the search index has nothing else'],
+    check: 'message positions have no gaps',
+    follow: ['the search index contains every message', 'the search index contains only existing messages'],
     remedy: 'restore',
   },
   {
@@ -144,7 +144,7 @@ const DAMAGES: readonly Damage[] = [
       'PRAGMA foreign_keys = OFF',
       "INSERT INTO receipt (conversation, id, body) VALUES (9999, 'r', '{}')",
     ],
-    check: 'every row belongs to something',
+    check: 'all foreign keys are valid',
     remedy: 'restore',
   },
   {
@@ -156,7 +156,7 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a wrong count of queries',
     damage: ["UPDATE page SET query_count = 0 WHERE id = 'sales'"],
-    check: 'counts of queries are right',
+    check: 'query counts are correct',
     remedy: 'rebuild',
   },
   {
@@ -164,13 +164,13 @@ const DAMAGES: readonly Damage[] = [
     damage: [
       "INSERT INTO query_words (query_words, rowid, words, scope) VALUES ('delete', 134217728, 'how many q0', 'w1')",
     ],
-    check: 'the search index has every query',
+    check: 'the search index contains every query',
     remedy: 'rebuild',
   },
   {
     what: 'an entry of no query in the index of words',
     damage: ["INSERT INTO query_words (rowid, words, scope) VALUES (9999, 'ghost', 'w1')"],
-    check: 'the search index has no other query',
+    check: 'the search index contains only existing queries',
     remedy: 'rebuild',
   },
   {
@@ -188,13 +188,13 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a query in another workspace than its page',
     damage: ["UPDATE query SET workspace = 2 WHERE id = 'q1'"],
-    check: 'queries lie with their page',
+    check: 'queries are stored with their page',
     remedy: 'restore',
   },
   {
     what: 'a query that lies elsewhere than its page',
     damage: ["UPDATE query SET position = 77 WHERE id = 'q1'"],
-    check: 'queries lie with their page',
+    check: 'queries are stored with their page',
     remedy: 'restore',
   },
   {
@@ -206,13 +206,13 @@ const DAMAGES: readonly Damage[] = [
       `INSERT INTO query (number, workspace, page, position, id, intent, created_at, query, sql, response, results)
        VALUES (134217728 + 2, 1, 9999, 2, 'q2', 'hybrid', 0, '""', 'null', 'null', 'null')`,
     ],
-    check: 'every row belongs to something',
+    check: 'all foreign keys are valid',
     remedy: 'restore',
   },
   {
     what: 'an erase that was not finished',
     damage: ["INSERT INTO setting VALUES ('scrub-pending', 'yes')"],
-    check: 'everything erased has left the files',
+    check: 'erased text is removed from the files',
     remedy: 'finish',
   },
 ]

@@ -12,7 +12,7 @@ import { QUERIES_PER_PAGE } from './query-index.ts'
 import { isScrubPending } from './scrub.ts'
 
 const RESTORE_WORDS =
-  'all other messages can be read; restore the file from a backup to have these back, or erase them'
+  'all other messages are readable; restore the file from a backup to recover these, or erase them'
 
 const CHECKS: readonly Check[] = [
   {
@@ -27,20 +27,20 @@ const CHECKS: readonly Check[] = [
     remedy: RESTORE,
   },
   {
-    check: 'every row belongs to something',
+    check: 'all foreign keys are valid',
     find: (connection) =>
       connection
         .all<{ table: string; parent: string }>('PRAGMA foreign_key_check')
         .slice(0, 20)
-        .map(({ table, parent }) => `a ${table} belongs to a ${parent} that is not there`),
+        .map(({ table, parent }) => `a row of "${table}" refers to a missing row of "${parent}"`),
     remedy: RESTORE,
   },
   {
-    check: 'positions have no gaps',
+    check: 'message positions have no gaps',
     find: noneOf(
       `SELECT count(*) AS count FROM (SELECT 1 FROM message GROUP BY conversation
          HAVING min(position) <> 0 OR max(position) <> count(*) - 1)`,
-      (count) => `${count} conversations have gaps: messages are missing`,
+      (count) => `${count} conversations have gaps where messages are missing`,
     ),
     remedy: RESTORE,
   },
@@ -59,7 +59,7 @@ const CHECKS: readonly Check[] = [
     remedy: RESTORE_WORDS,
   },
   {
-    check: 'blocks have the messages that are kept in them, and no others',
+    check: 'compressed blocks contain exactly their own messages',
     find: findStrayWords,
     remedy: RESTORE,
   },
@@ -68,45 +68,45 @@ const CHECKS: readonly Check[] = [
     find: noneOf(
       `SELECT count(*) AS count FROM message m JOIN conversation c ON c.number = m.conversation
        WHERE c.workspace <> m.workspace`,
-      (count) => `${count} messages are in another workspace than their conversation`,
+      (count) => `${count} messages are in a different workspace than their conversation`,
     ),
     remedy: RESTORE,
   },
   {
-    check: 'counts of messages and tokens are right',
+    check: 'message and token counts are correct',
     find: noneOf(
       `SELECT count(*) AS count FROM conversation c LEFT JOIN
          (SELECT conversation, count(*) AS messages, sum(tokens) AS tokens FROM message GROUP BY conversation) m
          ON m.conversation = c.number
        WHERE c.message_count <> coalesce(m.messages, 0) OR c.token_count <> coalesce(m.tokens, 0)`,
-      (count) => `${count} conversations count wrong`,
+      (count) => `${count} conversations have wrong counts`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'conversations know their first and last message',
+    check: 'first and last messages of conversations are correct',
     find: noneOf(
       `SELECT count(*) AS count FROM conversation c LEFT JOIN
          (SELECT conversation, min(created_at) AS first, max(number) AS last FROM message GROUP BY conversation) m
          ON m.conversation = c.number
        WHERE c.first_said_at IS NOT m.first OR c.last_message IS NOT m.last`,
-      (count) => `${count} conversations would be passed over in searches`,
+      (count) => `${count} conversations would be skipped by searches`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'running sums of tokens are right',
+    check: 'running token totals are correct',
     find: noneOf(
       `SELECT count(*) AS count FROM (SELECT tokens_before,
          coalesce(sum(tokens) OVER (PARTITION BY conversation ORDER BY position
            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS expected FROM message)
        WHERE tokens_before <> expected`,
-      (count) => `${count} messages have a wrong running sum`,
+      (count) => `${count} messages have a wrong running token total`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'the search index has every message',
+    check: 'the search index contains every message',
     find: noneOf(
       `SELECT count(*) AS count FROM (
          SELECT c.workspace, (m.conversation << 24) + m.position FROM message m
@@ -117,17 +117,17 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
-    check: 'the search index has nothing else',
+    check: 'the search index contains only existing messages',
     find: noneOf(
       `SELECT count(*) AS count FROM (
          SELECT rowid FROM message_words WHERE message_words MATCH 'scope : w*' EXCEPT
          SELECT (conversation << 24) + position FROM message WHERE erased_at IS NULL)`,
-      (count) => `${count} entries of the search index have no message`,
+      (count) => `${count} search index entries have no message`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'the search index has every conversation',
+    check: 'the search index contains every conversation',
     find: noneOf(
       `SELECT count(*) AS count FROM conversation c
        WHERE NOT EXISTS (SELECT 1 FROM conversation_words_docsize d WHERE d.id = c.number)`,
@@ -136,11 +136,11 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
-    check: 'the search index has no other conversation',
+    check: 'the search index contains only existing conversations',
     find: noneOf(
       `SELECT count(*) AS count FROM conversation_words_docsize d
        WHERE NOT EXISTS (SELECT 1 FROM conversation c WHERE c.number = d.id)`,
-      (count) => `${count} entries of the search index have no conversation`,
+      (count) => `${count} search index entries have no conversation`,
     ),
     remedy: REBUILD,
   },
@@ -155,26 +155,26 @@ const CHECKS: readonly Check[] = [
     remedy: RESTORE,
   },
   {
-    check: 'queries lie with their page',
+    check: 'queries are stored with their page',
     find: noneOf(
       `SELECT count(*) AS count FROM query q JOIN page p ON p.number = q.page
        WHERE p.workspace <> q.workspace OR q.number <> q.page * ${QUERIES_PER_PAGE} + q.position`,
-      (count) => `${count} queries are not where their page is`,
+      (count) => `${count} queries are not stored with their page`,
     ),
     remedy: RESTORE,
   },
   {
-    check: 'counts of queries are right',
+    check: 'query counts are correct',
     find: noneOf(
       `SELECT count(*) AS count FROM page p LEFT JOIN
          (SELECT page, count(*) AS queries FROM query GROUP BY page) q ON q.page = p.number
        WHERE p.query_count <> coalesce(q.queries, 0)`,
-      (count) => `${count} pages count wrong`,
+      (count) => `${count} pages have a wrong query count`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'the search index has every query',
+    check: 'the search index contains every query',
     find: noneOf(
       `SELECT count(*) AS count FROM query q
        WHERE NOT EXISTS (SELECT 1 FROM query_words_docsize d WHERE d.id = q.number)`,
@@ -183,20 +183,20 @@ const CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
-    check: 'the search index has no other query',
+    check: 'the search index contains only existing queries',
     find: noneOf(
       `SELECT count(*) AS count FROM query_words_docsize d
        WHERE NOT EXISTS (SELECT 1 FROM query q WHERE q.number = d.id)`,
-      (count) => `${count} entries of the search index have no query`,
+      (count) => `${count} search index entries have no query`,
     ),
     remedy: REBUILD,
   },
   ...DOCUMENT_CHECKS,
   ...DERIVED_CHECKS,
   {
-    check: 'everything erased has left the files',
+    check: 'erased text is removed from the files',
     find: (connection) =>
-      isScrubPending(connection) ? ['erased words may still be in the write-ahead log'] : [],
+      isScrubPending(connection) ? ['erased text may still be in the write-ahead log'] : [],
     remedy: 'close other programs that read the file, then run `recollect erase --finish`',
   },
 ]

@@ -115,7 +115,7 @@ describe('a damaged block', () => {
     expect(await findProblems(store)).toEqual([
       {
         check: 'every compressed message can be read',
-        problem: `a block of "trip" in the workspace "here" is damaged: of its 45 messages, ${readable} can still be read`,
+        problem: `a block of "trip" in workspace "here" is damaged: ${readable} of its 45 messages can still be read`,
         remedy: expect.stringContaining('backup'),
       },
     ])
@@ -191,7 +191,7 @@ describe('a missing block', () => {
     runPlain(path, 'DELETE FROM block WHERE number = (SELECT min(number) FROM block)')
     expect(expectRestExact(await readAll(store, trip), before)).toEqual(upTo(45))
     expect(await damagedIn(store)).toEqual([
-      '45 messages of "trip" in the workspace "here" have lost their words',
+      'the text of 45 messages of "trip" in workspace "here" is missing',
     ])
   })
 
@@ -200,8 +200,8 @@ describe('a missing block', () => {
     runPlain(path, "UPDATE block SET positions = '0-40' WHERE number = (SELECT min(number) FROM block)")
     expect(expectRestExact(await readAll(store, trip), before)).toEqual(upTo(45))
     expect(await damagedIn(store)).toEqual([
-      'a block of "trip" in the workspace "here" is damaged: of its 45 messages, 0 can still be read',
-      'a block of "trip" in the workspace "here" has other messages than those that are kept in it',
+      'a block of "trip" in workspace "here" is damaged: 0 of its 45 messages can still be read',
+      'a block of "trip" in workspace "here" does not contain exactly its own messages',
     ])
   })
 })

@@ -39,41 +39,41 @@ interface Damage {
 const rebuildable = (damage: Omit<Damage, 'remedy'>): Damage => ({ ...damage, remedy: 'recollect rebuild' })
 
 const UNREADABLE = {
-  check: 'everything that was derived can be read',
-  problem: '1 derivations have something in them that cannot be read',
+  check: 'all derived data can be read',
+  problem: '1 derivations contain unreadable data',
 }
 const POINTS_BEYOND = {
-  check: 'readings point at messages that were read',
-  problem: '1 derivations have readings that point beyond what was read',
+  check: 'readings refer to messages that were read',
+  problem: '1 derivations have readings that refer to unread messages',
 }
 const OUT_OF_ORDER = {
-  check: 'every job gets its turn',
+  check: 'job queues are in order',
   problem: 'the jobs of 1 conversations are out of order',
 }
 
 const SKETCHES = {
-  check: 'every vector has its sketch',
-  problem: '1 sketches of vectors are missing or belong to none',
+  check: 'every vector has a sketch',
+  problem: '1 vector sketches are missing or orphaned',
 }
 
 const DAMAGES: readonly Damage[] = [
   rebuildable({
     what: 'a cursor beyond the last message',
     damage: ["UPDATE derivation SET cursor = 6 WHERE conversation = 1 AND deriver = 'facts'"],
-    check: 'no derivation has taken in more than there is',
-    problem: '1 derivations claim to have read messages that are not there',
+    check: 'derivations have read only existing messages',
+    problem: '1 derivations claim to have read messages that do not exist',
   }),
   rebuildable({
     what: 'a message without its reading',
     damage: ['DELETE FROM reading WHERE position = 2 AND derivation = 1'],
-    check: 'every message that was read has its reading',
-    problem: '1 derivations lack readings',
+    check: 'every message that was read has a reading',
+    problem: '1 derivations have missing readings',
   }),
   rebuildable({
     what: 'a derivation that has no readings at all',
     damage: ['DELETE FROM reading WHERE derivation = 1'],
-    check: 'every message that was read has its reading',
-    problem: '1 derivations lack readings',
+    check: 'every message that was read has a reading',
+    problem: '1 derivations have missing readings',
   }),
   rebuildable({
     what: 'a reading of a message that was not read',
@@ -88,8 +88,8 @@ const DAMAGES: readonly Damage[] = [
   rebuildable({
     what: 'two generations that readers see',
     damage: ['DROP INDEX derivation_active', 'UPDATE derivation SET is_active = 1'],
-    check: 'readers see one derivation of each deriver',
-    problem: '2 derivations are seen beside another of the same deriver',
+    check: 'each deriver has one active derivation per conversation',
+    problem: '2 derivations are active together with another one of the same deriver',
   }),
   rebuildable({
     what: 'a derivation in another workspace than its conversation',
@@ -98,13 +98,13 @@ const DAMAGES: readonly Damage[] = [
       "UPDATE derived SET workspace = 2 WHERE derivation IN (SELECT number FROM derivation WHERE deriver = 'facts')",
     ],
     check: 'derivations are in the workspace of their conversation',
-    problem: '1 derivations are in another workspace than their conversation',
+    problem: '1 derivations are in a different workspace than their conversation',
   }),
   rebuildable({
     what: 'a thing in another workspace than its derivation',
     damage: ["UPDATE derived SET workspace = 2 WHERE key = 'lives in'"],
     check: 'derivations are in the workspace of their conversation',
-    problem: '1 derivations are in another workspace than their conversation',
+    problem: '1 derivations are in a different workspace than their conversation',
   }),
   ...[
     "UPDATE derived SET body = '{' WHERE key = 'lives in'",
@@ -130,7 +130,7 @@ const DAMAGES: readonly Damage[] = [
     what: 'a reading of no derivation',
     damage: ['INSERT INTO reading (place, topic) VALUES (999 << 24, 0)'],
     check: 'every reading belongs to a derivation',
-    problem: '1 readings belong to a derivation that is not there',
+    problem: '1 readings belong to a missing derivation',
   }),
   rebuildable({
     what: 'a vector without its sketch',
@@ -150,8 +150,8 @@ const DAMAGES: readonly Damage[] = [
   rebuildable({
     what: 'a conversation that would be forgotten by a deriver',
     damage: ['DELETE FROM unread'],
-    check: 'what is yet to be derived is known',
-    problem: '1 conversations would not be read to their end',
+    check: 'conversations with unread messages are scheduled for derivation',
+    problem: '1 conversations would not be derived completely',
   }),
   rebuildable({
     what: 'jobs of which none has its turn',
@@ -193,8 +193,8 @@ const DAMAGES: readonly Damage[] = [
     damage: [
       "UPDATE job SET state = 'dead', is_next = 0, lease = NULL, error = 'the model is gone' WHERE kind = 'sum-up'",
     ],
-    check: 'no job was given up',
-    problem: '2 jobs "sum-up" failed too often: the model is gone',
+    check: 'no job failed for good',
+    problem: '2 "sum-up" jobs failed too often: the model is gone',
     remedy: 'recollect jobs --retry',
   },
 ]
@@ -266,9 +266,9 @@ test('each cause of dead jobs is reported once, with the number of jobs', async 
   for (const error of ['gone', 'gone', 'too long', 'gone'])
     await store.failJob(await mustClaim(store, 1), { error })
   expect((await findProblems(store)).map(({ problem }) => problem)).toEqual([
-    '2 jobs "kind 1" failed too often: gone',
-    'a job "kind c" failed too often: too long',
-    'a job "kind d" failed too often: gone',
+    '2 "kind 1" jobs failed too often: gone',
+    '1 "kind c" job failed too often: too long',
+    '1 "kind d" job failed too often: gone',
   ])
   await store.reviveJobs(HERE, at(2))
   expect(await findProblems(store)).toEqual([])

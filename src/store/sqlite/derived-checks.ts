@@ -9,7 +9,7 @@ import { giveAllTurns } from './jobs.ts'
 import { rebuildSketches } from './recall/stored-sketches.ts'
 import { BEHIND, rebuildUnread, WITH_ACTIVE } from './stale.ts'
 
-const DERIVE_AGAIN = 'run `recollect rebuild`: derived data is made again from the messages'
+const DERIVE_AGAIN = 'run `recollect rebuild` to derive the data from the messages again'
 
 interface Flaw {
   readonly check: string
@@ -24,38 +24,38 @@ const FLAWS: readonly Flaw[] = [
     sql: `SELECT d.number FROM derivation d JOIN conversation c ON c.number = d.conversation
       WHERE c.workspace <> d.workspace UNION SELECT i.derivation FROM derived i
       JOIN derivation d ON d.number = i.derivation WHERE i.workspace <> d.workspace`,
-    tell: (count) => `${count} derivations are in another workspace than their conversation`,
+    tell: (count) => `${count} derivations are in a different workspace than their conversation`,
   },
   {
-    check: 'no derivation has taken in more than there is',
+    check: 'derivations have read only existing messages',
     sql: `SELECT d.number FROM derivation d JOIN conversation c ON c.number = d.conversation
       WHERE d.cursor > c.message_count OR d.cursor < 0`,
-    tell: (count) => `${count} derivations claim to have read messages that are not there`,
+    tell: (count) => `${count} derivations claim to have read messages that do not exist`,
   },
   {
-    check: 'readers see one derivation of each deriver',
+    check: 'each deriver has one active derivation per conversation',
     sql: `SELECT number FROM (SELECT number, count(*) OVER (PARTITION BY conversation, deriver) AS active
       FROM derivation WHERE is_active = 1) WHERE active > 1`,
-    tell: (count) => `${count} derivations are seen beside another of the same deriver`,
+    tell: (count) => `${count} derivations are active together with another one of the same deriver`,
   },
   {
-    check: 'every message that was read has its reading',
+    check: 'every message that was read has a reading',
     sql: `SELECT d.number FROM derivation d WHERE d.is_active = 1 AND d.deriver = 'reading'
       AND d.cursor <> (SELECT count(*) FROM reading r WHERE r.derivation = d.number AND r.position < d.cursor)`,
-    tell: (count) => `${count} derivations lack readings`,
+    tell: (count) => `${count} derivations have missing readings`,
   },
   {
-    check: 'readings point at messages that were read',
+    check: 'readings refer to messages that were read',
     sql: `SELECT DISTINCT d.number FROM reading r JOIN derivation d ON d.number = r.derivation
       WHERE r.position >= d.cursor OR r.topic >= d.cursor OR r.topic < 0`,
-    tell: (count) => `${count} derivations have readings that point beyond what was read`,
+    tell: (count) => `${count} derivations have readings that refer to unread messages`,
   },
   {
-    check: 'everything that was derived can be read',
+    check: 'all derived data can be read',
     sql: `SELECT number FROM derivation WHERE NOT json_valid(state) UNION SELECT derivation FROM derived
       WHERE NOT json_valid(body) OR NOT json_valid(sources) OR length(vector) % 4 <> 0
       UNION SELECT derivation FROM reading WHERE length(vector) < 4`,
-    tell: (count) => `${count} derivations have something in them that cannot be read`,
+    tell: (count) => `${count} derivations contain unreadable data`,
   },
 ]
 
@@ -73,31 +73,31 @@ export const DERIVED_CHECKS: readonly Check[] = [
     check: 'every reading belongs to a derivation',
     find: noneOf(
       'SELECT count(*) AS count FROM reading WHERE derivation NOT IN (SELECT number FROM derivation)',
-      (count) => `${count} readings belong to a derivation that is not there`,
+      (count) => `${count} readings belong to a missing derivation`,
     ),
     remedy: DERIVE_AGAIN,
   },
   {
-    check: 'every vector has its sketch',
+    check: 'every vector has a sketch',
     find: noneOf(
       `SELECT (SELECT count(*) FROM (SELECT place FROM reading WHERE vector IS NOT NULL
            EXCEPT SELECT place FROM sketch WHERE length(bits) = ${SKETCH_BYTES})) +
          (SELECT count(*) FROM sketch WHERE place >> 24 NOT IN (SELECT number FROM derivation)) AS count`,
-      (count) => `${count} sketches of vectors are missing or belong to none`,
+      (count) => `${count} vector sketches are missing or orphaned`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'what is yet to be derived is known',
+    check: 'conversations with unread messages are scheduled for derivation',
     find: noneOf(
       `SELECT count(*) AS count FROM deriver r JOIN conversation c ${WITH_ACTIVE} AND d.deriver = r.name
        WHERE ${BEHIND} AND NOT EXISTS (SELECT 1 FROM unread WHERE deriver = r.name AND conversation = c.number)`,
-      (count) => `${count} conversations would not be read to their end`,
+      (count) => `${count} conversations would not be derived completely`,
     ),
     remedy: DERIVE_AGAIN,
   },
   {
-    check: 'every job gets its turn',
+    check: 'job queues are in order',
     find: noneOf(
       `SELECT count(*) AS count FROM (${WRONG_TURNS})`,
       (count) => `the jobs of ${count} conversations are out of order`,
@@ -123,9 +123,9 @@ export const DERIVED_CHECKS: readonly Check[] = [
     remedy: RESTORE,
   },
   {
-    check: 'no job was given up',
+    check: 'no job failed for good',
     find: (connection) => connection.all<DeadJobs>(DEAD_JOBS).map(tellDead),
-    remedy: 'see to the cause, then run `recollect jobs --retry`',
+    remedy: 'fix the cause, then run `recollect jobs --retry`',
   },
 ]
 
@@ -143,8 +143,8 @@ const DEAD_JOBS = `SELECT kind, error, count(*) AS count FROM job WHERE state = 
 const TOLD_CHARACTERS = 300
 
 function tellDead({ kind, error, count }: DeadJobs): string {
-  const reason = (error ?? 'no reason was kept').slice(0, TOLD_CHARACTERS)
-  return `${count === 1 ? 'a job' : `${count} jobs`} "${kind}" failed too often: ${reason}`
+  const reason = (error ?? 'no error was recorded').slice(0, TOLD_CHARACTERS)
+  return `${count} "${kind}" ${count === 1 ? 'job' : 'jobs'} failed too often: ${reason}`
 }
 
 /** Drops whatever is wrong, so that it is derived again. */

@@ -53,31 +53,31 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a wrong count',
     damage: 'UPDATE document SET chunk_count = 7',
-    check: 'counts of chunks are right',
+    check: 'chunk counts are correct',
     isMended: true,
   },
   {
     what: 'words that are in no chunk',
     damage: `UPDATE chunk SET starts_at = starts_at + 1 WHERE place = ${PLACE + 1}`,
-    check: 'chunks have all of the text of their document',
+    check: 'chunks cover the whole text of their document',
     isMended: false,
   },
   {
     what: 'a chunk that is not in the index',
     damage: `INSERT INTO chunk_words (chunk_words, rowid, words, scope) VALUES ('delete', ${PLACE}, 'Book\nPart 0\nold mills', 'w1 d1')`,
-    check: 'the search index has every chunk',
+    check: 'the search index contains every chunk',
     isMended: true,
   },
   {
     what: 'an entry of no chunk',
     damage: `INSERT INTO chunk_words (rowid, words, scope) VALUES (${PLACE + 99}, 'ghost', 'w1 d1')`,
-    check: 'the search index has no other chunk',
+    check: 'the search index contains only existing chunks',
     isMended: true,
   },
   {
     what: 'an attachment that no conversation has',
     damage: "DELETE FROM attachment WHERE document_id = 'mills'",
-    check: 'documents are attached where conversations say so',
+    check: 'attachments match between documents and conversations',
     isMended: true,
   },
 ]

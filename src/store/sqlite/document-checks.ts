@@ -4,7 +4,7 @@ import { type PackedText, unpackText } from '../document-text.ts'
 import { type Check, noneOf, REBUILD } from './check-rule.ts'
 import type { Connection } from './connection.ts'
 
-const ADD_AGAIN = 'erase these documents and add them again; everything else can be read'
+const ADD_AGAIN = 'erase these documents and add them again; everything else is readable'
 
 export const DOCUMENT_CHECKS: readonly Check[] = [
   {
@@ -27,33 +27,33 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
          (SELECT count(*) FROM document d JOIN
            (SELECT place >> 24 AS document, count(*) AS chunks, max(place & 0xffffff) AS last FROM chunk GROUP BY 1) k
            ON k.document = d.number WHERE k.last <> k.chunks - 1) AS count`,
-      (count) => `${count} chunks or documents do not fit together`,
+      (count) => `${count} chunks or documents do not match`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'counts of chunks are right',
+    check: 'chunk counts are correct',
     find: noneOf(
       `SELECT count(*) AS count FROM document d LEFT JOIN
          (SELECT place >> 24 AS document, count(*) AS chunks FROM chunk GROUP BY 1) k ON k.document = d.number
        WHERE d.chunk_count <> coalesce(k.chunks, 0)`,
-      (count) => `${count} documents count wrong`,
+      (count) => `${count} documents have a wrong chunk count`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'chunks have all of the text of their document',
+    check: 'chunks cover the whole text of their document',
     find: noneOf(
       `SELECT count(*) AS count FROM document d WHERE d.characters <>
            coalesce((SELECT max(ends_at) FROM chunk k WHERE k.place >= d.number << 24 AND k.place < (d.number + 1) << 24), 0)
          OR EXISTS (SELECT 1 FROM chunk k JOIN chunk next ON next.place = k.place + 1
            WHERE k.place >= d.number << 24 AND k.place < (d.number + 1) << 24 AND next.starts_at > k.ends_at)`,
-      (count) => `${count} documents have words that are in no chunk`,
+      (count) => `${count} documents have text that is in no chunk`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'the search index has every chunk',
+    check: 'the search index contains every chunk',
     find: noneOf(
       `SELECT count(*) AS count FROM chunk k
        WHERE NOT EXISTS (SELECT 1 FROM chunk_words_docsize d WHERE d.id = k.place)`,
@@ -62,22 +62,22 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     remedy: REBUILD,
   },
   {
-    check: 'the search index has no other chunk',
+    check: 'the search index contains only existing chunks',
     find: noneOf(
       `SELECT count(*) AS count FROM chunk_words_docsize d
        WHERE NOT EXISTS (SELECT 1 FROM chunk k WHERE k.place = d.id)`,
-      (count) => `${count} entries of the search index have no chunk`,
+      (count) => `${count} search index entries have no chunk`,
     ),
     remedy: REBUILD,
   },
   {
-    check: 'documents are attached where conversations say so',
+    check: 'attachments match between documents and conversations',
     find: noneOf(
       `SELECT (SELECT count(*) FROM attachment a JOIN conversation c ON c.number = a.conversation
            WHERE a.workspace <> c.workspace OR NOT EXISTS (SELECT 1 FROM json_each(c.documents) WHERE value = a.document_id)) +
          (SELECT count(*) FROM conversation c, json_each(c.documents) d
            WHERE NOT EXISTS (SELECT 1 FROM attachment a WHERE a.conversation = c.number AND a.document_id = d.value)) AS count`,
-      (count) => `${count} attachments are on one side only`,
+      (count) => `${count} attachments are recorded on one side only`,
     ),
     remedy: REBUILD,
   },

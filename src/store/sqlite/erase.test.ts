@@ -413,7 +413,7 @@ describe('a reader that still uses the old state', () => {
     expect((await needMessage(store, 's')).content, 'erased for every new reader').toBe('')
     expect(await findProblems(store)).toEqual([
       {
-        check: 'everything erased has left the files',
+        check: 'erased text is removed from the files',
         problem: expect.any(String),
         remedy: expect.stringContaining('close other programs'),
       },

@@ -169,7 +169,9 @@ class Run {
 
   async findProblems(): Promise<readonly Finding[]> {
     const findings = await this.#store.check()
-    return findings.filter(({ check, problem }) => problem !== undefined && check !== 'no job was given up')
+    return findings.filter(
+      ({ check, problem }) => problem !== undefined && check !== 'no job failed for good',
+    )
   }
 }
 
