@@ -196,7 +196,7 @@ describe('cross-origin requests', () => {
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   })
 
-  test('the page of the docs loads and runs nothing, and its policy says so', async () => {
+  test('the docs page loads no scripts or other files, enforced by its content security policy', async () => {
     const { ask } = await serveTemporary()
     const { text, headers } = await ask('GET', '/docs')
     expect(text).not.toMatch(/<script|<link|src=|@import|url\(/i)
@@ -204,7 +204,7 @@ describe('cross-origin requests', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('the web app runs its own scripts alone, and its policy says so', async () => {
+  test('the web app runs only its own scripts, enforced by its content security policy', async () => {
     const { ask } = await serveTemporary()
     const { text, headers } = await ask('GET', '/')
     expect(text).not.toMatch(/<script(?![^>]* src="\/)|<style| style=|(?:src|href)="(?!\/[^/])/i)

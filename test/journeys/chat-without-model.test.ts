@@ -21,7 +21,7 @@ async function ask(message: string): Promise<string> {
 }
 
 describe('an answer without a model', () => {
-  it('says a fact that shares no word with the question', async () => {
+  it('uses a fact that shares no word with the question', async () => {
     await tell('I am vegetarian, and we are in Lisbon in May.', 'I work as a roofer.')
     expect(await ask('Where should we eat?')).toContain('vegetarian')
     expect(await ask('What is my diet?')).toContain('vegetarian')
@@ -33,7 +33,7 @@ describe('an answer without a model', () => {
     ['Was weißt du über mich?', 'Das weiß ich über dich:'],
     ['¿Qué sabes de mí?', 'Esto es lo que sé de ti:'],
     ['O que você sabe sobre mim?', 'Isto é o que sei sobre você:'],
-  ])('lists what is known, in the language of the question: %s', async (question, opening) => {
+  ])('lists known facts in the language of the question: %s', async (question, opening) => {
     await tell('My sister is called Odile.', 'I am allergic to shellfish.')
     const answer = await ask(question)
     expect(answer).toContain(opening)
@@ -49,7 +49,7 @@ describe('an answer without a model', () => {
     'What is the ticket price for Norway?',
     '¿Cuál es la matrícula de Odile?',
     'Welche Blutgruppe hat Odile?',
-  ])('quotes nothing about what was never said: %s', async (question) => {
+  ])('quotes nothing if nothing relevant was said: %s', async (question) => {
     await tell('My sister Odile moved into a flat above a bakery.', 'Odile has a red kayak.')
     const answer = await ask(question)
     expect(answer).not.toContain('bakery')
@@ -66,7 +66,7 @@ describe('an answer without a model', () => {
     expect(await ask('What is my diet?')).not.toContain('keep your answers short')
   })
 
-  it('keeps to the scope of the call', async () => {
+  it('respects the scope of the call', async () => {
     await tell('I am vegetarian.')
     let answer = ''
     for await (const event of memory

@@ -56,7 +56,7 @@ describe('a turn with a model', () => {
 })
 
 describe('a turn without a model', () => {
-  test('is answered with what was said, by whom and when', async () => {
+  test('is answered with quotations, their speaker and date', async () => {
     const memory = await openTemporary({ clock: () => new Date('2026-05-03T10:00:00Z') })
     const trip = memory.conversation('trip')
     await trip.record({ role: 'user', content: 'My sister Ana is allergic to peanuts.' })
@@ -69,7 +69,7 @@ describe('a turn without a model', () => {
   })
 })
 
-describe('an answer that does not come to its end', () => {
+describe('an incomplete answer', () => {
   test('is kept up to the point where the reader stopped it, and marked', async () => {
     const memory = await openTemporary({ languageModel: endless() })
     const trip = memory.conversation('trip')
@@ -144,8 +144,8 @@ function endless(): LanguageModel {
   }
 }
 
-describe('a model that fails before its first word', () => {
-  test('has memory reply instead, with a notice', async () => {
+describe('a model that fails before its first token', () => {
+  test('is replaced by a reply from memory, with a notice', async () => {
     const memory = await openTemporary({
       languageModel: scriptedModel([new Error('out of order')]),
       models: { retries: 0 },
@@ -166,7 +166,7 @@ describe('a model that fails before its first word', () => {
     expect(recollectMetadataOf(answerOf(events).message as Message)).toMatchObject({ isFromMemory: true })
   })
 
-  test('costs nothing when it answers nothing at all', async () => {
+  test('is replaced by a reply from memory if its answer is empty', async () => {
     async function* nothing(): AsyncGenerator<string> {
       yield* []
     }
@@ -177,8 +177,8 @@ describe('a model that fails before its first word', () => {
   })
 })
 
-describe('what memory answered by itself', () => {
-  test('is never derived from, never recalled, and in no context', async () => {
+describe('a reply from memory', () => {
+  test('is not used for deriving, recall or contexts', async () => {
     const memory = await openTemporary()
     const home = memory.conversation('home')
     await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
@@ -200,7 +200,7 @@ describe('what memory answered by itself', () => {
     )
   })
 
-  test('is known as that, too, when the reader leaves in the middle of it', async () => {
+  test('is marked as such even if the reader disconnects midway', async () => {
     const memory = await openTemporary()
     const home = memory.conversation('home')
     await home.record({ role: 'user', content: 'My sister Ana lives in Porto.' })
@@ -210,7 +210,7 @@ describe('what memory answered by itself', () => {
     expect(recollectMetadataOf(kept)).toMatchObject({ isFromMemory: true, ending: 'stopped' })
   })
 
-  test('takes note of what is only said, and finds nothing where there is nothing', async () => {
+  test('confirms statements, and says when nothing was found', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const said = await collect(chat.chat({ message: 'We moved the meeting to Friday.' }))
@@ -219,7 +219,7 @@ describe('what memory answered by itself', () => {
     expect(textOf(asked)).toBe('No language model is connected, and I found nothing about this in memory.')
   })
 
-  test('says where a thing was said, and leaves memory alone where it is off', async () => {
+  test('names the source conversation, and uses no memory if it is off', async () => {
     const memory = await openTemporary({ clock: () => new Date('2026-05-03T10:00:00Z') })
     const plans = memory.conversation('plans')
     await plans.getOrCreate({ title: 'Summer plans' })
@@ -233,8 +233,8 @@ describe('what memory answered by itself', () => {
   })
 })
 
-describe('another answer', () => {
-  test('replaces the earlier one: contexts and recall have only the new one', async () => {
+describe('a regenerated answer', () => {
+  test('replaces the earlier one in contexts and recall', async () => {
     const model = scriptedModel(['The Grand Hotel Zebra.', 'The small Hotel Walrus.', 'Yes.'])
     const memory = await openTemporary({ languageModel: model, derive: { when: 'never' } })
     const trip = memory.conversation('trip')
@@ -260,7 +260,7 @@ describe('another answer', () => {
     expect(text).not.toContain('Zebra')
   })
 
-  test('can be asked for again and again, and by the id of any of them', async () => {
+  test('can be requested repeatedly, by the id of any earlier answer', async () => {
     const answers = ['One.', 'Two.', 'Three.', 'Four.']
     const memory = await openTemporary({ languageModel: scriptedModel(answers), derive: { when: 'never' } })
     const trip = memory.conversation('trip')
@@ -279,7 +279,7 @@ describe('another answer', () => {
     expect((await trip.messages.list().toArray()).filter(({ role }) => role === 'user')).toHaveLength(1)
   })
 
-  test('to an earlier question takes the place of everything since', async () => {
+  test('to an earlier question replaces everything after it', async () => {
     const answers = ['Rome.', 'In May.', 'Paris.']
     const memory = await openTemporary({ languageModel: scriptedModel(answers), derive: { when: 'never' } })
     const trip = memory.conversation('trip')
@@ -291,7 +291,7 @@ describe('another answer', () => {
     expect(await trip.messages.list().toArray()).toHaveLength(5)
   })
 
-  test('fails where nothing was asked, or too far back, with a hint', async () => {
+  test('fails with a hint if there is no question or it is too far back', async () => {
     const memory = await openTemporary()
     const trip = memory.conversation('trip')
     await expect(collect(trip.chat({ regenerate: true }))).rejects.toMatchObject({ code: 'not-found' })
@@ -309,8 +309,8 @@ describe('another answer', () => {
   })
 })
 
-describe('a question in other words', () => {
-  test('takes the place of the earlier one with all that followed, however often', async () => {
+describe('an edited question', () => {
+  test('replaces the earlier one and everything after it, repeatedly', async () => {
     const model = scriptedModel((['A', 'B', 'C', 'D'] as const).map((letter) => `Answer ${letter}.`))
     const memory = await openTemporary({ languageModel: model, derive: { when: 'never' } })
     const trip = memory.conversation('trip')
@@ -329,7 +329,7 @@ describe('a question in other words', () => {
     expect((await trip.messages.list().toArray()).filter(({ role }) => role === 'user')).toHaveLength(4)
   })
 
-  test('must be a question of the user', async () => {
+  test('must replace a user message', async () => {
     const memory = await openTemporary()
     const trip = memory.conversation('trip')
     await trip.record([
@@ -342,7 +342,7 @@ describe('a question in other words', () => {
   })
 })
 
-test('what makes no sense is refused before anything is recorded', async () => {
+test('an invalid request is rejected before anything is recorded', async () => {
   const memory = await openTemporary()
   const trip = memory.conversation('trip')
   for (const request of [{}, { message: ' ' }, { message: 'a', regenerate: true as const }, { edits: 'x' }])
@@ -359,7 +359,7 @@ test('a budget that is too small is an error, and the question is recorded', asy
   expect(await wordsOf(trip)).toEqual(['user: Hello there.'])
 })
 
-test('the web is searched for recent things before the model is called; a failed search gives a notice', async () => {
+test('questions about recent events search the web before calling the model; a failed search gives a notice', async () => {
   const model = scriptedModel(['Sunny.'])
   const found = { title: 'Weather', url: 'https://weather.example/lisbon', excerpt: 'Sunny, 24 degrees.' }
   const searches: string[] = []

@@ -6,7 +6,7 @@ import { useCommandLine } from '../support/command-line.ts'
 const { recollect, json, folder } = useCommandLine()
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('recollect-bench-'))
 
-test('it measures on a temporary memory and leaves nothing behind', () => {
+test('bench runs on a temporary memory and leaves no files behind', () => {
   const before = leftovers()
   const { measured, messages, node } = json('bench', '--messages', '200')
   expect([messages, node]).toEqual([200, process.version])
@@ -25,7 +25,7 @@ test('it measures on a temporary memory and leaves nothing behind', () => {
   expect(leftovers().filter((name) => !before.includes(name))).toEqual([])
 })
 
-test('people get a table; what makes no sense is refused', () => {
+test('bench prints a table, and rejects invalid options', () => {
   const { out } = recollect(['bench', '--messages', '200'])
   expect(out).toMatch(/200 synthetic messages, no model/)
   expect(out).toMatch(/record +\d+\.\d+ ms +\d+\.\d+ ms +100/)

@@ -50,7 +50,7 @@ const onTerminal = (env: Readonly<Record<string, string>> = {}): Started =>
   start('script', ['-qefc', `"${process.execPath}" "${MAIN}" chat --conversation trip`, '/dev/null'], env)
 
 describe('in a pipe', () => {
-  test('without a model it answers from memory, says so, and keeps both sides', () => {
+  test('without a model it answers from memory, says so, and records both messages', () => {
     recollect(['record', 'trip', 'We are in Lisbon in May, at the hotel Tejo.'])
     const { out, error, code } = recollect(
       ['chat', '--conversation', 'trip'],
@@ -67,7 +67,7 @@ describe('in a pipe', () => {
     ])
   })
 
-  test('all of the input is one message, and lines with a slash are for the chat', () => {
+  test('the whole input is one message, and lines with a slash are commands', () => {
     const input =
       'We are in Lisbon.\nI am vegetarian.\n\n/topics\n/facts\n/search lisbon\n/help\n/quit\nNever read.\n'
     const { out, code } = recollect(['chat'], input)
@@ -84,7 +84,7 @@ describe('in a pipe', () => {
     ])
   })
 
-  test('as JSON, every event is a line, and so is what commands tell', () => {
+  test('with --json, every event and every command result is one line', () => {
     const { out } = recollect(['chat', '--json'], 'I live in Porto.\n/why\n/memory\n/new\nHello\n')
     const lines = out
       .trim()
@@ -101,17 +101,17 @@ describe('in a pipe', () => {
     expect(lines.at(-1).message.conversationId).toBe(begun.conversation)
   })
 
-  test('a conversation that is not there is not opened', () => {
+  test('a missing conversation is not opened', () => {
     const { error, code } = recollect(['chat'], '/open nowhere\n/memory\n')
     expect(code).toBe(0)
     expect(error).toContain('No conversation "nowhere"')
   })
 
-  test('nothing said is nothing answered', () => {
+  test('empty input gets no answer', () => {
     expect(recollect(['chat'], '\n')).toMatchObject({ code: 0, out: '' })
   })
 
-  test('a model streams, and knows what was said before', async () => {
+  test('a model streams its answer and gets the earlier messages', async () => {
     const server = await scriptedServer({ text: ['At the ', 'Tejo.'] })
     recollect(['record', 'trip', 'Our hotel in Lisbon is the Tejo.'])
     const chat = start(process.execPath, [MAIN, 'chat', '--conversation', 'trip'], modelAt(server))
@@ -123,7 +123,7 @@ describe('in a pipe', () => {
 })
 
 describe('at a terminal', () => {
-  test('questions, commands, history and the end', async () => {
+  test('questions, commands, history and exit work', async () => {
     const chat = onTerminal()
     await chat.shown('you ›')
     chat.type('My sister Ana lives in Porto.\r')

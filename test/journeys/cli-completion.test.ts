@@ -67,14 +67,14 @@ describe.each(Object.entries(SHELLS))('%s', (shell, offered) => {
   })
 })
 
-test('where nothing can be known it stays silent, whatever is wrong', () => {
+test('completion prints no error if it cannot complete', () => {
   for (const words of [['show', ''], ['nonsense', ''], ['--db', 'nowhere.db', 'show', ''], []])
     expect(recollect(['complete-words', '--', ...words])).toMatchObject({ code: 0, error: '' })
   writeFileSync(join(folder(), 'memory.db'), 'no database')
   expect(ask('bash', 'recollect complete-words -- show "" 2>/dev/null')).toEqual([])
 })
 
-test('an unknown shell gives the list of supported ones', () => {
+test('an unknown shell prints the supported ones', () => {
   const { code, error } = recollect(['completion', 'powershell'])
   expect(code).toBe(2)
   expect(error).toContain('bash, zsh, fish')

@@ -51,7 +51,7 @@ test('a file that fails is reported, and the others are added', () => {
   ])
 })
 
-test('standard input is taken under a name', () => {
+test('standard input is added under a given name', () => {
   expect(recollect(['document', 'add', '-'], 'words')).toMatchObject({ code: 1 })
   const [outcome] = JSON.parse(
     recollect(['document', 'add', '-', '--name', 'notes.md', '--id', 'notes', '--json'], '# Notes\n\nTea.')

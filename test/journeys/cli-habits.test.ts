@@ -34,7 +34,7 @@ function helpOf(command: Command): string {
 
 test.each([
   'serve demo chat import export search recall context topics facts stats backup rebuild prune erase keys doctor bench',
-])('every command that is promised is there: %s', (names) => {
+])('every documented command exists: %s', (names) => {
   expect(COMMANDS.map(([path]) => path)).toEqual(expect.arrayContaining(names.split(' ')))
 })
 
@@ -84,7 +84,7 @@ describe('pipes', () => {
     expect(run.stdout).toMatch(/codes 0\n$/)
   })
 
-  test('no colours in a pipe, nor where NO_COLOR forbids them; colours on a terminal', () => {
+  test('output is coloured on a terminal, but not in a pipe or with NO_COLOR', () => {
     recollect(['record', 'talk', 'Hello'])
     const env = { ...process.env, RECOLLECT_DB: join(folder(), 'memory.db'), TERM: 'xterm' }
     const piped = spawnSync(process.execPath, [MAIN, 'list'], { env, encoding: 'utf8' })
@@ -100,7 +100,7 @@ describe('pipes', () => {
 })
 
 // Thirty processes, one after the other: long on a machine that has other things to do.
-test('whatever prints, prints JSON when asked', { timeout: 600_000 }, () => {
+test('every command that prints supports --json', { timeout: 600_000 }, () => {
   recollect(['record', 'talk', 'I live in Porto and I like long walks along the river.'])
   recollect(['document', 'add', '-', '--name', 'a.md'], '# A\n\nMills turn.')
   const commands = [
@@ -220,7 +220,7 @@ describe('Ctrl-C', () => {
     expect(json('stats')).toMatchObject({ conversations: 8000, messages: 16_000 })
   })
 
-  test('a rebuild leaves a sound file, and is finished by another', async () => {
+  test('an interrupted rebuild leaves a valid file, and the next rebuild completes it', async () => {
     const memory = await openMemory(path(), { durability: 'relaxed' })
     for (let i = 0; i < 10; i++)
       await memory.conversation(`c${i}`).record(
@@ -238,7 +238,7 @@ describe('Ctrl-C', () => {
     expect(json('stats').messages).toBe(2000)
   })
 
-  test('an export leaves no half file, and a good one as it was', async () => {
+  test('an interrupted export leaves no partial file and keeps an existing one', async () => {
     const memory = await openMemory(path(), { durability: 'relaxed' })
     for (let i = 0; i < 40; i++)
       await memory.conversation(`c${i}`).record(
@@ -258,7 +258,7 @@ describe('Ctrl-C', () => {
   })
 })
 
-test('a file that cannot be written is an error, not a bug', () => {
+test('a file that cannot be written gives an error that is not reported as a bug', () => {
   recollect(['record', 'talk', 'Hello'])
   const { code, error } = recollect(['export', '--out', join(folder(), 'nowhere/all.json')])
   expect(code).toBe(1)

@@ -53,7 +53,7 @@ describe('recollect import', () => {
     expect(recollect(['import', importFixture('librechat-tree.json')]).code).toBe(0)
   })
 
-  test('prints JSON, with what each conversation would bring in a dry run', () => {
+  test('prints JSON, in a dry run with a preview of each conversation', () => {
     expect(json('import', chatgptZip(), '--dry-run')).toMatchObject({
       format: 'chatgpt',
       isDryRun: true,
@@ -64,7 +64,7 @@ describe('recollect import', () => {
     })
   })
 
-  test('takes standard input, packed or not, a format by name, and no branches', () => {
+  test('accepts standard input, gzipped files, --format and --no-branches', () => {
     const lines = fixture('openai-messages.jsonl').toString()
     expect(recollect(['import', '-', '--format', 'openai'], lines).out).toContain('4 messages')
     writeFileSync(join(folder(), 'lines.jsonl.gz'), gzipSync(lines))
@@ -76,7 +76,7 @@ describe('recollect import', () => {
     ['openai', () => fixture('openai-messages.jsonl').toString(), ''],
     ['claude', () => fixture('claude-conversations.json').toString().trimEnd().replace(/\]$/, ''), ']'],
     ['recollect', () => exported().replace(/\]\s*\}\s*\]\s*\}\s*$/, ''), ']}]}'],
-  ])('what comes through a pipe that stays open is kept as it comes: %s', async (_, begin, end) => {
+  ])('input from a pipe that stays open is stored as it arrives: %s', async (_, begin, end) => {
     const beginning = begin()
     const path = join(folder(), 'piped.db')
     const importing = spawn(process.execPath, [MAIN, '--db', path, 'import', '-'], { cwd: folder() })
@@ -94,7 +94,7 @@ describe('recollect import', () => {
     expect(code).not.toBe(1)
   })
 
-  test('shows on a terminal how far it is: a bar where the size is known, in an archive too; else how much came', () => {
+  test('shows progress on a terminal: a bar if the size is known, in an archive too; otherwise a count', () => {
     const shown = (words: string) =>
       spawnSync(
         'script',
@@ -128,7 +128,7 @@ describe('recollect import', () => {
     expect([run.code, run.error]).toEqual([code, expect.stringContaining(message)])
   })
 
-  test('lists the formats where it knows none', () => {
+  test('lists the supported formats if the format is unknown', () => {
     const { error, code } = recollect(['import', '-'], '{"dear":"diary"}')
     expect(code).toBe(1)
     expect(error).toMatch(/unknown export format\nsupported formats:\n {2}recollect /)

@@ -4,8 +4,8 @@ import { useCommandLine } from '../support/command-line.ts'
 const { recollect: run, json } = useCommandLine()
 const recollect = (...words: readonly string[]) => run(words)
 
-describe('the command line knows', () => {
-  test('facts: added, asked for as of a date, changed, pinned, rejected, restored, undone', () => {
+describe('the command line manages', () => {
+  test('facts: add, list as of a date, change, pin, reject, restore, undo', () => {
     expect(recollect('facts').error).toContain('no memory at')
     recollect('facts', 'add', 'home', 'Porto', '--since', '2026-01-01')
     const { id } = json('facts', 'add', 'home', 'New', 'York', '--since', '2026-03-01')
@@ -28,7 +28,7 @@ describe('the command line knows', () => {
     expect(json('facts', '--as-of', '2026-04-01')).toMatchObject([{ value: 'Porto' }])
   })
 
-  test('whose facts, and of what kind', () => {
+  test('facts by subject and by kind', () => {
     recollect('facts', 'add', 'instruction', 'Answer in German', '--kind', 'instruction')
     recollect('facts', 'add', 'likes', 'jazz', '--subject', 'Ana', '--kind', 'preference')
     expect(json('facts', '--subject', 'ana')).toMatchObject([{ value: 'jazz', kind: 'preference' }])
@@ -47,7 +47,7 @@ describe('the command line knows', () => {
     expect(recollect('preferences').out).toContain('No preferences yet')
   })
 
-  test('notes, of a conversation or of all', () => {
+  test('notes of one conversation or of all', () => {
     recollect('record', 'trip', 'How is the weather?')
     expect(recollect('notes').out).toContain('No notes')
     recollect(
@@ -73,13 +73,13 @@ describe('the command line knows', () => {
     })
   })
 
-  test('entities, none before anything was said', () => {
+  test('entities, which are empty at first', () => {
     recollect('record', 'trip', 'Hello')
     expect(recollect('entities', '--type', 'place').code).toBe(0)
     expect(recollect('entities', '--in', 'trip').out).toContain('No people or things yet')
   })
 
-  test('what to say to mistakes', () => {
+  test('mistakes with helpful errors', () => {
     recollect('facts', 'add', 'home', 'Porto')
     expect(recollect('facts', 'pin', 'nope')).toMatchObject({
       code: 1,

@@ -55,7 +55,7 @@ test('queries are added, listed, selected for a question and flagged', () => {
   expect(recollect(['stats']).out).toMatch(/pages +1 \(9 queries\)/)
 })
 
-test('pages and queries are exported, imported, erased, and the file is sound', () => {
+test('pages and queries are exported, imported and erased, and the file stays valid', () => {
   const { id } = json('page', 'add-query', 'sales', 'What is xyzzyplugh?')
   recollect(['page', 'add-query', 'sales', 'And quuxfrotz?'])
   expect(recollect(['export', 'sales', '--format', 'markdown']).out).toContain('# Page `sales`')
@@ -71,7 +71,7 @@ test('pages and queries are exported, imported, erased, and the file is sound', 
   expect(recollect(['page', 'history', 'sales']).out).toContain('No matching queries on "sales"')
 })
 
-test('mistakes get an answer that helps', () => {
+test('mistakes give helpful errors', () => {
   recollect(['page', 'set', 'sales', '--topic', 'Costs'])
   expect(recollect(['page', 'set', 'sales', '--clear', 'topic'])).toMatchObject({
     code: 1,

@@ -19,7 +19,7 @@ test('results are shown with rank, score, kind, speaker, time, text and reasons'
   )
 })
 
-test('as JSON it is what the library returns', () => {
+test('--json prints what the library returns', () => {
   tell()
   const answer = json('recall', 'violin')
   expect(answer.question).toEqual({ asked: 'violin' })
@@ -29,7 +29,7 @@ test('as JSON it is what the library returns', () => {
   expect(answer.items[0].why.length).toBeGreaterThan(0)
 })
 
-test('a conversation, kinds, limit, budget and times narrow it', () => {
+test('results can be limited by conversation, kind, count, budget and time', () => {
   tell()
   const ids = (...words: string[]) =>
     json('recall', 'violin', ...words).items.map(
@@ -79,7 +79,7 @@ test('it explains what was found, what was not, and why', () => {
   expect(json('recall', 'violin', '--explain').lines.length).toBeGreaterThan(1)
 })
 
-test('a long text is cut to the line, and nothing in it moves the cursor', () => {
+test('a long text is truncated to the line, and control characters are removed', () => {
   recollect(['record', 'home', `A violin \u001b[31mred\u001b[0m\u0007 ${'and so on '.repeat(60)}`])
   const { out } = recollect(['recall', 'violin'])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there

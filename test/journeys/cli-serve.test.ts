@@ -7,7 +7,7 @@ import { spawnServer } from '../support/server-process.ts'
 
 const { recollect, folder } = useCommandLine()
 
-test('it prints its address and where docs and data are', async () => {
+test('serve prints its address and the locations of docs and data', async () => {
   const { printed, path, url, ask, end } = await spawnServer({ words: ['--log', 'info'] })
   expect(printed()).toContain(`listening on ${url}`)
   expect(printed()).toContain(`${url}/docs`)
@@ -19,7 +19,7 @@ test('it prints its address and where docs and data are', async () => {
   expect(await end('SIGINT')).toBe(0)
 })
 
-test('port, host and options of the memory come from the environment', async () => {
+test('port, host and memory options are read from the environment', async () => {
   const { ask, url } = await spawnServer({
     env: {
       RECOLLECT_SERVER_HOST: 'localhost',
@@ -35,7 +35,7 @@ test('port, host and options of the memory come from the environment', async () 
   expect(two.status).toBe(413)
 })
 
-test('an address that others can reach is refused without a key, and taken with one', async () => {
+test('listening on a public address requires a key', async () => {
   const refused = recollect(['serve', '--host', '0.0.0.0', '--port', '0'])
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.error).toContain('recollect keys create')
@@ -90,7 +90,7 @@ test('an Ollama that was found automatically answers, and writes summaries only 
   await expect.poll(calls, { timeout: 60_000 }).toBeGreaterThan(0)
 })
 
-test('Ollama is left alone when it is switched off, or when a model is named', async () => {
+test('Ollama is not used if it is disabled or a model is configured', async () => {
   const ollama = await scriptedServer()
   const off = await spawnServer({ env: { RECOLLECT_OLLAMA: 'off' } })
   expect(off.printed()).toContain('model    none · answers come from memory; set RECOLLECT_MODEL_URL')

@@ -8,7 +8,7 @@ import { openStore } from '../support/sqlite-file.ts'
 const { recollect, json, folder } = useCommandLine()
 
 describe('the command line', () => {
-  test('the demo records, shows a valid context with its receipt, and finds it again', () => {
+  test('the demo records messages, shows a valid context with its receipt, and finds them on the next run', () => {
     const first = recollect(['demo'])
     expect(first.code).toBe(0)
     expect(first.out).toContain('Recorded 8 messages')
@@ -17,7 +17,7 @@ describe('the command line', () => {
     expect(recollect(['demo']).out).toContain('Found 8 messages from an earlier run')
   })
 
-  test('a conversation is recorded, listed, shown, found and handed over', () => {
+  test('a conversation is recorded, listed, shown, found and turned into a context', () => {
     expect(recollect(['record', 'trip', 'We are in Lisbon in May', '--name', 'Ana']).code).toBe(0)
     expect(recollect(['record', 'trip', '--role', 'assistant'], 'How nice!\n').code).toBe(0)
     expect(recollect(['list']).out).toMatch(/2 +trip +Lisbon in May/)
@@ -69,7 +69,7 @@ describe('the command line', () => {
     })
   })
 
-  test('messages are imported as JSON lines, and a second time nothing is added', () => {
+  test('messages are imported as JSON lines, and importing them again adds nothing', () => {
     const lines = [1, 2, 3]
       .map((i) => JSON.stringify({ id: `m${i}`, role: 'user', content: `line ${i}` }))
       .join('\n')
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect(recollect(['erase', '--yes']).error).toContain('choose one thing to erase')
   })
 
-  test('doctor accepts a sound file and has a distinct exit code for a damaged one', () => {
+  test('doctor accepts a valid file and has a distinct exit code for a damaged one', () => {
     recollect(['record', 'chat', 'Tea'])
     const sound = recollect(['doctor'])
     expect(sound.code).toBe(0)
@@ -143,7 +143,7 @@ describe('the command line', () => {
     expect(broken.error).toContain('damaged or not a Recollect file')
   })
 
-  test('stats show what was derived and what waits; doctor shows why a job failed for good', async () => {
+  test('stats show derived items and pending jobs; doctor shows why a job failed for good', async () => {
     recollect(['record', 'chat', 'Tea'])
     expect(recollect(['stats']).out).toMatch(/^topics +1$(?:.|\n)*jobs +0 waiting, 0 running$/m)
     const store = await openStore({ path: join(folder(), 'memory.db') })
@@ -161,7 +161,7 @@ describe('the command line', () => {
     expect(doctor.out).toContain('failed too often: the model does not answer\n  → fix the cause, then run')
   })
 
-  test('mistakes get an answer that helps', () => {
+  test('mistakes give helpful errors', () => {
     expect(recollect(['list'])).toMatchObject({
       code: 1,
       error: expect.stringContaining('no memory at'),

@@ -50,7 +50,7 @@ function damage(memory: Memory): void {
   plain.close()
 }
 
-test('export, context, search, summary and fork are the same to the byte after compressing', async () => {
+test('export, context, search, summary and fork are identical after compressing', async () => {
   const memory = await openTalk()
   const look = async () => ({
     json: await collectText(memory.export()),
@@ -83,7 +83,7 @@ test('an export of compressed messages imports into another memory', async () =>
   await target.close()
 })
 
-test('a memory with a damaged block still hands out contexts, exports and what can be read', async () => {
+test('a memory with a damaged block still returns contexts, exports and readable messages', async () => {
   const memory = await openTalk()
   await compress(memory)
   damage(memory)

@@ -32,7 +32,7 @@ async function tellAll(memory: Memory): Promise<void> {
   await memory.preferences.update('units', 'metric')
 }
 
-test('facts of one conversation are known in the next, from its first turn on', async () => {
+test('facts of one conversation are in the context of the next, from its first turn on', async () => {
   const memory = await openTemporary()
   await tellAll(memory)
   const context = await memory.conversation('new').context('Where should we eat?', { budgetTokens: 800 })
@@ -59,7 +59,7 @@ test('facts of one conversation are known in the next, from its first turn on', 
   })
 })
 
-test('memory is off for a call, for a conversation, or with no tokens for it', async () => {
+test('memory can be turned off for a call, for a conversation, or with a zero budget', async () => {
   const memory = await openTemporary()
   await tellAll(memory)
   const plain = [{ role: 'user', content: 'Where should we eat?' }]
@@ -78,7 +78,7 @@ test('items already in the context are not repeated', async () => {
   expect(textOf(context)).toContain('units: metric')
 })
 
-test('a long conversation is its first turns, a summary, its last turns; and stays so for many turns', async () => {
+test('a long conversation becomes its first turns, a summary and its last turns, stable for many turns', async () => {
   const memory = await openTemporary()
   const chat = memory.conversation('trip')
   await chat.record(talk(60))
@@ -105,7 +105,7 @@ test('a long conversation is its first turns, a summary, its last turns; and sta
   expect(breaks.filter((why) => why !== undefined)).toEqual([])
 })
 
-test('a note for this turn is next to the question, and only in this turn', async () => {
+test('a note for one turn is placed next to the question, and only in that turn', async () => {
   const memory = await openTemporary()
   const chat = memory.conversation('trip')
   await chat.record(talk(1))
@@ -128,7 +128,7 @@ test('a note for this turn is next to the question, and only in this turn', asyn
   expect(next.receipt.sharedPrefix).toMatchObject({ messages: 2, brokenAt: 'live' })
 })
 
-test('a stored receipt has everything except texts, and nothing that was erased', async () => {
+test('a stored receipt contains everything except texts, and nothing erased', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   const memory = await openMemory(path)
   await memory

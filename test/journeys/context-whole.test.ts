@@ -47,7 +47,7 @@ async function withKnowledge(memory: Memory): Promise<void> {
     ])
 }
 
-test('a conversation that fits is sent whole, and memory gives way', async () => {
+test('a conversation that fits is sent completely, even if memory has to shrink', async () => {
   const memory = await openTemporary()
   await withKnowledge(memory)
   const garden = memory.conversation('garden')
@@ -145,7 +145,7 @@ test('the summary reaches the tail: no turn is lost between them', async () => {
   }
 })
 
-test('of user messages only, the last one is the live turn', async () => {
+test('if all messages are from the user, the last one is the live turn', async () => {
   const memory = await openTemporary()
   const inbox = memory.conversation('inbox')
   await inbox.record(
@@ -188,7 +188,7 @@ test('relevant items fill the memory budget, not a count of five', async () => {
   expect(receipt.omitted.map(({ reason }) => reason)).not.toContain('over the limit of its kind')
 })
 
-test('earlier questions, answers made from memory and fillers are not remembered', async () => {
+test('earlier questions, replies from memory and fillers are not recalled', async () => {
   const memory = await openTemporary()
   const first = memory.conversation('first')
   await first.record([

@@ -40,7 +40,7 @@ const AT_ONCE = withTuning(
 )
 
 describe('the rolling summary', () => {
-  test('is there without a model, in sentences that were said', async () => {
+  test('is extracted from the messages without a model', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('trip')
     await chat.record(talk(11))
@@ -55,7 +55,7 @@ describe('the rolling summary', () => {
     expect(summary?.tokens).toBeLessThanOrEqual(400)
   })
 
-  test('is the model’s where there is one, made from its last and the new turns', async () => {
+  test('is written by the model from its last summary and the new turns', async () => {
     const { model, asked } = summarizer(answer('They plan a visit.'), answer('They plan two visits.'))
     const memory = await openTemporary({ languageModel: model })
     const chat = memory.conversation('trip')
@@ -97,7 +97,7 @@ describe('the rolling summary', () => {
     ).toBe(true)
   })
 
-  test('is written by the model once it is back', async () => {
+  test('is written by the model once it is available again', async () => {
     const down = new Error('down')
     const { model } = summarizer(down, down, down, answer('Back again.'))
     const memory = await openTemporary({ ...AT_ONCE, languageModel: model })
@@ -110,7 +110,7 @@ describe('the rolling summary', () => {
     expect((await memory.jobs.list()).items).toEqual([])
   })
 
-  test('skips what a later stretch covers', async () => {
+  test('skips jobs that a later one covers', async () => {
     const path = temporaryPath()
     const { model: down } = summarizer(new Error('down'))
     const options = withTuning({ models: { retries: 0 } }, { jobs: { firstWaitMs: 3_600_000 } })
@@ -129,7 +129,7 @@ describe('the rolling summary', () => {
 })
 
 describe('facts', () => {
-  test('that a model finds are added to those of the patterns; what nobody said is dropped', async () => {
+  test('found by a model are added to those found by patterns; invented ones are dropped', async () => {
     const fact = (turn: number, value: string) => ({
       turn,
       action: 'state',
@@ -159,7 +159,7 @@ describe('facts', () => {
   })
 })
 
-describe('a summary that is asked for', () => {
+describe('a requested summary', () => {
   test('is written by the model over HTTP, and says so', async () => {
     const server = await startScriptedServer({ text: answer('A short talk.') })
     const memory = await openTemporary({ models: { chat: { url: server.url, model: 'tiny' } } })
@@ -184,7 +184,7 @@ describe('a summary that is asked for', () => {
 })
 
 describe('notes', () => {
-  test('of tools are their short results, for a while', async () => {
+  test('from tools keep short results until they expire', async () => {
     let now = new Date('2026-05-01T12:00:00Z')
     const memory = await openTemporary({ clock: () => now })
     const chat = memory.conversation('trip')
@@ -209,7 +209,7 @@ describe('notes', () => {
     expect(await chat.notes.list().toArray()).toEqual([])
   })
 
-  test('from the web are made only when a question asks for something recent', async () => {
+  test('from the web are created only for questions about recent events', async () => {
     const asked: string[] = []
     const webSearch = {
       name: 'web',
@@ -245,7 +245,7 @@ describe('a change of embedder', () => {
        WHERE d.deriver = 'vectors' AND d.is_active = 1 AND d.version = '${version}'`,
     )
 
-  test('is noticed on opening: vectors are recomputed, and the old ones stay until then', async () => {
+  test('is detected on opening: vectors are recomputed, and the old ones stay until then', async () => {
     const path = temporaryPath()
     const before = await openMemory(path)
     await before.conversation('trip').record(talk(20))

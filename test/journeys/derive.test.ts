@@ -46,7 +46,7 @@ async function withFile<T>(path: string, work: (memory: Memory) => Promise<T>): 
 }
 
 describe('topics of a conversation', () => {
-  test('are there as soon as a message is recorded, and an earlier one is found again', async () => {
+  test('exist as soon as a message is recorded, and an earlier topic is recognized', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     for (const message of conversation) await chat.record(message)
@@ -81,7 +81,7 @@ describe('topics of a conversation', () => {
     )
   })
 
-  test('are there when `record` returns, however many record to the conversation at once', async () => {
+  test('exist when `record` resolves, even with concurrent writers', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     for (let round = 0; round < 8; round += 1) {
@@ -111,7 +111,7 @@ describe('topics of a conversation', () => {
     expect(await chat.topics.idsOf(some)).toEqual([undefined, undefined, undefined])
   })
 
-  test('fade and come back on a curve that ends where they are now', async () => {
+  test('fade and return on a curve that ends at their current strength', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     await chat.record(conversation)
@@ -151,7 +151,7 @@ describe('topics of a conversation', () => {
   })
 })
 
-describe('what people do to topics', () => {
+describe('edits of topics', () => {
   async function openChat() {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
@@ -159,7 +159,7 @@ describe('what people do to topics', () => {
     return { memory, chat }
   }
 
-  test('rename, tag, importance and pin show at once', async () => {
+  test('rename, tag, importance and pin take effect immediately', async () => {
     const { chat } = await openChat()
     const topic = await chat.topics.update('m4', {
       title: 'Taxes',
@@ -187,7 +187,7 @@ describe('what people do to topics', () => {
     expect((await chat.topics.list().toArray())[0]).toMatchObject({ id: 'm4', totalMessages: 11 })
   })
 
-  test('messages that are split off become a separate topic', async () => {
+  test('messages that are split off form a separate topic', async () => {
     const { chat } = await openChat()
     const split = await chat.topics.split(['m2', 'm3'])
     expect(split).toMatchObject({ id: 'm2', totalMessages: 2, title: LISBON[2], messageIds: ['m2', 'm3'] })
@@ -206,7 +206,7 @@ describe('what people do to topics', () => {
     expect(moved.messageIds).toContain('m9')
   })
 
-  test('what makes no sense is refused and changes nothing', async () => {
+  test('invalid edits are rejected and change nothing', async () => {
     const { chat } = await openChat()
     const before = await chat.topics.list().toArray()
     await expect(chat.topics.merge('m0', 'm0')).rejects.toMatchObject({ code: 'invalid-input' })
@@ -219,7 +219,7 @@ describe('what people do to topics', () => {
     expect(await chat.topics.list().toArray()).toEqual(before)
   })
 
-  test('a rebuild gives the same again, edits included', async () => {
+  test('a rebuild gives the same result, including edits', async () => {
     const path = temporaryPath()
     await withFile(path, async (memory) => {
       const chat = memory.conversation('chat')
@@ -250,7 +250,7 @@ describe('long topics', () => {
       say(index % 2 === 0 ? 'user' : 'assistant', `${about} Question ${index} about it.`, from + index),
     )
 
-  test('are compressed except for the last four, found by search, and all active when they return', async () => {
+  test('are compressed except for the last four messages, stay searchable, and become active again when they return', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     await chat.record(talk(14, 'The hotel in Lisbon with the river view and the breakfast room.', 0))
@@ -331,7 +331,7 @@ test('faded topics are archived above a limit, except pinned ones, and matching 
   expect(current?.messageIds.at(-1)).toBe('again')
 })
 
-test('memory that was put in, system prompts and tool results are not what the user said', async () => {
+test('injected memory, system prompts and tool results are not treated as user statements', async () => {
   const memory = await openTemporary({ clock })
   await memory.conversation('chat').record([
     { role: 'system', content: 'I live in Porto. I am vegan.' },
@@ -354,7 +354,7 @@ test('derived items report their tokens in a prompt', async () => {
   expect(items.map(({ tokens }) => tokens).filter((tokens) => tokens === 0)).toEqual([])
 })
 
-test('a fork has its topics as of then, edits included', async () => {
+test('a fork has the topics of its messages, including edits', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   await chat.record(conversation.slice(0, 6))
@@ -365,7 +365,7 @@ test('a fork has its topics as of then, edits included', async () => {
   expect(topics.map(({ totalMessages }) => totalMessages)).toEqual([2, 2, 2])
 })
 
-test('after an erase nothing derived from the text is left, and the rest is derived again', async () => {
+test('an erase removes everything derived from the text, and the rest is derived again', async () => {
   const memory = await openTemporary({ clock })
   const chat = memory.conversation('chat')
   await chat.record(conversation)

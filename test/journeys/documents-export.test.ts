@@ -40,7 +40,7 @@ async function dump(memory: Memory): Promise<unknown> {
 const problemsOf = async (memory: Memory) =>
   (await memory.maintenance.check()).filter(({ problem }) => problem)
 
-test('documents are exported and imported without loss, and once', async () => {
+test('documents are exported and imported without loss, and only once', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
   await fill(source)
   const exported = await collectText(source.export())
@@ -65,7 +65,7 @@ test('a dry run counts them', async () => {
   expect((await target.documents.list()).items).toEqual([])
 })
 
-test('imported documents are cut by the options of the memory they come into', async () => {
+test('imported documents are split with the options of the target memory', async () => {
   const source = await openTemporary()
   const target = await openTemporary({ rag: { chunkSize: 60, chunkOverlap: 10 } })
   await fill(source)
@@ -74,7 +74,7 @@ test('imported documents are cut by the options of the memory they come into', a
   expect(after?.chunkCount).toBeGreaterThan((before?.chunkCount ?? 0) * 2)
 })
 
-test('one conversation takes its documents along', async () => {
+test('exporting one conversation includes its documents', async () => {
   const [source, target] = [await openTemporary(), await openTemporary()]
   await fill(source)
   await target.import(inPieces(await collectText(source.export({ conversationId: 'walk' }))))
@@ -92,7 +92,7 @@ test('existing conversations stay unchanged', async () => {
   expect(await target.documents.text('all')).toBe('My own words.')
 })
 
-test('an export for people has what documents say', async () => {
+test('a Markdown export contains the text of documents', async () => {
   const source = await openTemporary()
   await fill(source)
   const markdown = await collectText(source.export({ format: 'markdown' }))
@@ -100,7 +100,7 @@ test('an export for people has what documents say', async () => {
   expect(markdown).toContain('New "mills" turn.')
 })
 
-test('a document that was tampered with is rejected by name', async () => {
+test('a document that was tampered with is rejected, and the error names it', async () => {
   const source = await openTemporary()
   await fill(source)
   const exported = JSON.parse(await collectText(source.export()))

@@ -32,7 +32,7 @@ async function dump(memory: Memory): Promise<unknown> {
   )
 }
 
-test('a file is added, listed, read, cut, replaced, attached and erased', async () => {
+test('a file is added, listed, read, split, replaced, attached and erased', async () => {
   const memory = await openTemporary()
   const { documents } = memory
   const added = await documents.add({ name: 'handbook.md', content: HANDBOOK })
@@ -83,7 +83,7 @@ test('a file is added, listed, read, cut, replaced, attached and erased', async 
   await expect(documents.chunks(added.id)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('every format is taken from its bytes', async () => {
+test('files of every format are read from bytes', async () => {
   const { documents } = await openTemporary()
   const pdf = makePdf([[{ text: 'Mills', size: 24, y: 780 }, ...column(['Old mills turn slowly.'], 740)]])
   const files = {
@@ -108,7 +108,7 @@ test('every format is taken from its bytes', async () => {
   expect(formats).toEqual(['text', 'markdown', 'html', 'pdf', 'docx', 'csv', 'json', 'code'])
 })
 
-test('the same content is not indexed twice, but attached where it is wanted', async () => {
+test('the same content is indexed once and can be attached several times', async () => {
   const { documents } = await openTemporary()
   const first = await documents.add({ name: 'a.md', content: HANDBOOK, conversationId: 'trip' })
   const again = await documents.add({ name: 'b.md', content: bytes(HANDBOOK), conversationId: 'walk' })
@@ -127,7 +127,7 @@ test('the same content is not indexed twice, but attached where it is wanted', a
   })
 })
 
-test('an id of your own can be added again, and means one document', async () => {
+test('adding a custom id again refers to the same document', async () => {
   const { documents } = await openTemporary()
   await documents.add({ name: 'a.md', content: HANDBOOK, id: 'handbook' })
   expect(await documents.add({ name: 'a.md', content: HANDBOOK, id: 'handbook' })).toMatchObject({
@@ -206,7 +206,7 @@ test('input that is too large is rejected with a hint', async () => {
   })
 })
 
-test('what makes no sense is refused at the door', async () => {
+test('invalid input is rejected', async () => {
   const { documents } = await openTemporary()
   const bad: readonly object[] = [
     { name: '', content: 'x' },
@@ -246,7 +246,7 @@ test('progress is reported step by step, and the work can be aborted', async () 
   expect((await memory.documents.get(document.id))?.version).toBe(1)
 })
 
-test('others are served while a large document is cut', async () => {
+test('other calls are served while a large document is split', async () => {
   const memory = await openTemporary()
   const content = Array.from({ length: 20_000 }, (_, i) => `Line ${i} speaks of mills and of rivers.`).join(
     '\n\n',

@@ -30,7 +30,7 @@ test('the code on the first screen of the README is the first example', () => {
   }
 })
 
-test('the calls in the guide to documents are those of its example', () => {
+test('the guide to documents shows the calls of its example', () => {
   const example = readFileSync(join(root, 'examples/documents.mjs'), 'utf8')
   const guide = readFileSync(join(root, 'docs/guide/documents.md'), 'utf8')
   for (const call of [
@@ -44,7 +44,7 @@ test('the calls in the guide to documents are those of its example', () => {
   }
 })
 
-test('the calls in the guide to facts are those of its example', () => {
+test('the guide to facts shows the calls of its example', () => {
   const example = readFileSync(join(root, 'examples/facts.mjs'), 'utf8')
   const guide = readFileSync(join(root, 'docs/guide/facts.md'), 'utf8')
   const calls = [

@@ -216,7 +216,7 @@ describe('an export', () => {
     )
   })
 
-  test('of one conversation has only that one with its page, or only the page', async () => {
+  test('of one conversation contains only that conversation with its page, or only the page', async () => {
     const memory = await filled()
     const read = async (conversationId: string) => {
       const { conversations, pages } = JSON.parse(await collectText(memory.export({ conversationId })))
@@ -282,7 +282,7 @@ describe('an export', () => {
     expect(isMemoryError(error) && error.code).toBe('invalid-input')
   })
 
-  test('with a broken query names its place, and a page that is there stays as it is', async () => {
+  test('with a broken query reports its place, and an existing page stays unchanged', async () => {
     const memory = await filled()
     const whole = await collectText(memory.export({ conversationId: 'trip' }))
     const target = await openTemporary({}, 'target.db')
@@ -300,7 +300,7 @@ describe('an export', () => {
     ])
   })
 
-  test('with a broken message names its place, and the rest is in', async () => {
+  test('with a broken message reports its place, and the rest is imported', async () => {
     const memory = await filled()
     const whole = await collectText(memory.export({ conversationId: 'trip' }))
     const target = await openTemporary({}, 'target.db')

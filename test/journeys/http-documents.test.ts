@@ -33,7 +33,7 @@ const send = (url: string, upload: Upload): Promise<Response> =>
 const upload = async (url: string, given: Upload): Promise<Answer> =>
   toAnswer(await send(`${url}/api/documents`, given))
 
-test('the whole life of a file: uploaded, found, replaced, attached, erased to the last byte', async () => {
+test('a file is uploaded, found, replaced, attached and permanently erased', async () => {
   const { url, ask, path, end } = await spawnServer()
   const added = await upload(url, { name: 'handbook.md', content: HANDBOOK })
   expect(added).toMatchObject({
@@ -76,7 +76,7 @@ test('the whole life of a file: uploaded, found, replaced, attached, erased to t
   expect(findTraces(readRaw(path), ['quixotry'])).toEqual([])
 })
 
-test('a text in JSON is a document like any other', async () => {
+test('a text sent as JSON becomes a document', async () => {
   const { ask } = await serveTemporary()
   const body = { id: 'mine', name: 'notes.txt', content: 'Old mills turn slowly.', conversationId: 'trip' }
   expect(await ask('POST', '/api/documents', { body })).toMatchObject({
@@ -102,7 +102,7 @@ test('the type of a file is taken from its name if the sender does not give one'
   expect(await formatOf({ name: 'x.md', content: 'a,b\n3,4', fields })).toBe('csv')
 })
 
-test('the name of a file is a label: folders in it lead nowhere', async () => {
+test('folders in a file name are ignored', async () => {
   const { server } = await serveTemporary()
   const nameOf = async (name: string, content: string) =>
     (await upload(server.url, { name, content })).body.name
@@ -111,7 +111,7 @@ test('the name of a file is a label: folders in it lead nowhere', async () => {
   expect(await upload(server.url, { name: 'folder/', content: 'three' })).toMatchObject({ status: 422 })
 })
 
-describe('refused, with nothing left behind:', () => {
+describe('rejected uploads leave nothing behind:', () => {
   const cases: readonly (readonly [string, number, string, Upload])[] = [
     ['too large', 413, 'too-large', { name: 'a.txt', content: 'words '.repeat(60_000) }],
     ['larger than a document may be', 413, 'too-large', { name: 'a.txt', content: 'words '.repeat(4000) }],
@@ -127,7 +127,7 @@ describe('refused, with nothing left behind:', () => {
     ['cut off', 422, 'invalid-input', { name: 'a.docx', content: makeDocx(paragraph('x')).slice(0, 200) }],
     ['empty', 422, 'invalid-input', { name: 'a.md', content: '' }],
   ]
-  test.each(cases)('what is %s: %i', async (_what, status, code, given) => {
+  test.each(cases)('%s: %i', async (_what, status, code, given) => {
     const { server, memory } = await serveTemporary(
       { uploadBytes: 300_000 },
       { limits: { documentBytes: 20_000 } },
@@ -145,7 +145,7 @@ describe('refused, with nothing left behind:', () => {
   })
 })
 
-test('a form that is cut off, has two files or none, or a field that nobody knows is refused', async () => {
+test('a form that is truncated, has two files or none, or has an unknown field is rejected', async () => {
   const { ask, server } = await serveTemporary()
   const two = formOf({ name: 'a.txt', content: 'a' })
   two.append('file', new File(['b'], 'b.txt'))
@@ -168,7 +168,7 @@ test('a form that is cut off, has two files or none, or a field that nobody know
   ).toBe(415)
 })
 
-test('a body without a length is stopped as soon as it is too long', async () => {
+test('a body without Content-Length is rejected as soon as it is too long', async () => {
   const { server, memory } = await serveTemporary({ uploadBytes: 100_000 })
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' }
@@ -183,7 +183,7 @@ test('a body without a length is stopped as soon as it is too long', async () =>
   expect((await memory.documents.list()).items).toEqual([])
 })
 
-test('lists and chunks are paged', async () => {
+test('lists and chunks are paginated', async () => {
   const { ask, memory } = await serveTemporary({}, { rag: { chunkSize: 50, chunkOverlap: 10 } })
   const words = (from: number) => Array.from({ length: 400 }, (_, i) => `word${from + i}`).join(' ')
   for (let i = 0; i < 5; i++) await memory.documents.add({ id: `d${i}`, name: `${i}.txt`, content: words(i) })
@@ -260,7 +260,7 @@ describe('progress', () => {
     expect(response.status).toBe(422)
   })
 
-  test('a caller that hangs up calls it off, and nothing is kept', async () => {
+  test('a client that disconnects aborts the upload, and nothing is stored', async () => {
     const lines: string[] = []
     const { server, memory } = await serveTemporary({
       logLevel: 'warn',

@@ -11,7 +11,7 @@ const TALK = [
   { role: 'assistant', content: 'Freelancers file the tax return between April and June.' },
 ]
 
-test('a whole journey: record, read, topics, summary, context, export, erase', async () => {
+test('messages are recorded, read, summarized, exported and erased over HTTP', async () => {
   const { ask, end, path, printed } = await spawnServer()
   expect(printed()).toContain(path)
 
@@ -156,7 +156,7 @@ describe('the contract', () => {
     expect(await positions(`?direction=backwards&before=${back.next}`)).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('POST context answers messages and the receipt, within the budget', async () => {
+  test('POST context returns messages and the receipt, within the budget', async () => {
     await ask('POST', '/api/conversations/ctx/messages', { body: { messages: TALK } })
     const { status, body } = await ask('POST', '/api/conversations/ctx/context', {
       body: {
@@ -178,7 +178,7 @@ describe('the contract', () => {
     expect((await ask('POST', '/api/conversations/ctx/context')).status).toBe(200)
   })
 
-  test('POST recall returns what is known about a question, best first, within limits', async () => {
+  test('POST recall returns items relevant to a question, best first, within limits', async () => {
     const { body: recorded } = await ask('POST', '/api/conversations/recall/messages', {
       body: {
         messages: TALK.map((message, i) => ({ ...message, createdAt: `2026-0${i + 1}-01T12:00:00Z` })),
@@ -215,7 +215,7 @@ describe('the contract', () => {
     expect(tokens.reduce((sum: number, one: number) => sum + one, 0)).toBeLessThanOrEqual(40)
   })
 
-  test('POST recall finds each kind of memory, and what held at a moment', async () => {
+  test('POST recall finds each kind of memory, also as of a date', async () => {
     const said = (content: string, createdAt: string) => ({ role: 'user', content, createdAt })
     await ask('POST', '/api/conversations/kinds/messages', {
       body: {
@@ -260,7 +260,7 @@ describe('the contract', () => {
     expect(await homes('2025-07-01')).toContain('Braga')
   })
 
-  test('GET topics answers what each is about, with all of its messages', async () => {
+  test('GET topics returns each topic with its label and all of its messages', async () => {
     const { body: recorded } = await ask('POST', '/api/conversations/topics/messages', {
       body: { messages: TALK },
     })
@@ -281,7 +281,7 @@ describe('the contract', () => {
     })
   })
 
-  test('POST summary answers text, key topics, sources and tokens, of the whole conversation', async () => {
+  test('POST summary returns text, key topics, sources and tokens of the whole conversation', async () => {
     await ask('POST', '/api/conversations/sum/messages', { body: { messages: TALK } })
     const { status, body } = await ask('POST', '/api/conversations/sum/summary', { body: { maxTokens: 80 } })
     expect(status).toBe(200)
@@ -292,7 +292,7 @@ describe('the contract', () => {
     expect((await ask('POST', '/api/conversations/sum/summary')).body.summary.text).not.toBe('')
   })
 
-  test('GET export gives JSON that imports back, and Markdown', async () => {
+  test('GET export returns JSON that imports back, or Markdown', async () => {
     await ask('POST', '/api/conversations/out/messages', { body: { messages: TALK } })
     const json = await ask('GET', '/api/conversations/out/export?format=json')
     expect(json.text).toContain('"id":"out"')
@@ -313,7 +313,7 @@ describe('the contract', () => {
     expect(again.body).toMatchObject({ conversations: 0, messages: 0, known: 4 })
   })
 
-  test('DELETE conversation answers 204, and it is gone', async () => {
+  test('DELETE conversation returns 204 and deletes it', async () => {
     await ask('POST', '/api/conversations/gone/messages', { body: TALK[0] })
     const erased = await ask('DELETE', '/api/conversations/gone')
     expect(erased.status).toBe(204)
@@ -322,7 +322,7 @@ describe('the contract', () => {
     expect((await ask('DELETE', '/api/conversations/gone')).status).toBe(404)
   })
 
-  test('GET and POST /api/context/:pageId load, make and merge the state of a page', async () => {
+  test('GET and POST /api/context/:pageId load, create and merge the state of a page', async () => {
     const { status, body } = await ask('GET', '/api/context/page-1')
     expect(status).toBe(200)
     expect(body.context).toMatchObject({
@@ -354,7 +354,7 @@ describe('the contract', () => {
     expect((await ask('GET', '/api/context/page-1')).body.context).toEqual(merged.body.context)
   })
 
-  test('GET and POST history keep the queries, and select those that belong to a question', async () => {
+  test('GET and POST history store queries and select those relevant to a question', async () => {
     const added = await ask('POST', '/api/context/page-2/history', {
       body: {
         query: 'How many orders in May?',
@@ -391,7 +391,7 @@ describe('the contract', () => {
     expect((await ask('GET', '/api/context/empty/history')).body).toEqual({ queries: [] })
   })
 
-  test('GET /openapi.json describes all this, and /metrics are in the format of Prometheus', async () => {
+  test('GET /openapi.json describes all operations, and /metrics uses the Prometheus format', async () => {
     const { body } = await ask('GET', '/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     for (const path of ['/api/health', '/api/context/{pageId}', '/api/context/{pageId}/history'])

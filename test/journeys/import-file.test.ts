@@ -39,7 +39,7 @@ describe('a file', () => {
     expect(seen.at(-1)).toEqual([packed.length, packed.length])
   })
 
-  test('may come as a stream', async () => {
+  test('can be a stream', async () => {
     const memory = await openTemporary(quiet)
     const path = fileOf('chats.jsonl.gz', gzipSync(LINES))
     expect(await memory.import(createReadStream(path))).toMatchObject({ messages: 4 })
@@ -63,7 +63,7 @@ describe('a file', () => {
 })
 
 describe('an archive', () => {
-  test('of ChatGPT is read for its chats, in parts or not, and for nothing else', async () => {
+  test('of ChatGPT imports its chats, in one or several files, and nothing else', async () => {
     const [first, second, third] = JSON.parse(CHATGPT.toString())
     const imported = await tryImport(
       fileOf(
@@ -91,7 +91,7 @@ describe('an archive', () => {
     ])
   })
 
-  test('of Claude brings conversations and what Claude remembers', async () => {
+  test('of Claude imports conversations and memories', async () => {
     const imported = await tryImport(
       fileOf(
         'claude.zip',
@@ -106,12 +106,12 @@ describe('an archive', () => {
     expect(imported).toMatchObject({ format: 'claude', conversations: 2, messages: 8, facts: 4 })
   })
 
-  test('with an empty list of chats brings nothing, and that is fine', async () => {
+  test('with an empty list of chats imports nothing without an error', async () => {
     const path = fileOf('a.zip', makeZip([{ name: 'conversations.json', content: '[]' }]))
     expect(await tryImport(path)).toMatchObject({ conversations: 0, skipped: 0 })
   })
 
-  test('that is damaged says so, and brings what can be read', async () => {
+  test('that is damaged is reported, and readable chats are imported', async () => {
     const zip = makeZip([{ name: 'conversations.json', content: CHATGPT }])
     const cut = await tryImport(fileOf('a.zip', zip.subarray(0, -100))).catch((reason) => reason)
     expect(cut.message).toContain('as a zip archive')
@@ -129,7 +129,7 @@ describe('an archive', () => {
     expect(imported.problems.some(({ reason }) => reason.includes('the archive is damaged'))).toBe(true)
   })
 
-  test('without any export, or in a stream, is refused with a hint', async () => {
+  test('without an export, or in a stream, is rejected with a hint', async () => {
     const zip = makeZip([{ name: 'picture.png', content: 'x' }])
     const error = await tryImport(fileOf('a.zip', zip)).catch((reason) => reason)
     expect(error.message).toContain('no export found in')
@@ -149,7 +149,7 @@ describe('a folder', () => {
     expect(await tryImport(folder)).toMatchObject({ conversations: 4, messages: 21 })
   })
 
-  test('of single exports brings them all, and names those that are none', async () => {
+  test('of single exports imports all of them, and reports files that are not exports', async () => {
     const folder = folderOf({
       'garden.json': fixture('librechat-flat.json'),
       'bread.json': fixture('librechat-tree.json'),
@@ -166,7 +166,7 @@ describe('a folder', () => {
     )
   })
 
-  test('in which nothing is an export is refused', async () => {
+  test('without any export is rejected', async () => {
     const error = await tryImport(folderOf({ 'a.json': '{"x":1}', 'b.json': '[1]' })).catch(
       (reason) => reason,
     )

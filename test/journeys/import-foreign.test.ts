@@ -94,7 +94,7 @@ const quiet = { derive: { when: 'never' } } as const
 const toText = (trees: readonly Tree[], counts: readonly number[] = []) =>
   JSON.stringify(trees.map((planned, t) => toConversation(planned, `t${t}`, counts[t])))
 
-test('of any trees imports every message once; a second time adds nothing; a dry run predicts it', async () => {
+test('any tree of messages is imported once, importing it again adds nothing, and a dry run predicts the result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(tree, { minLength: 1, maxLength: 4 }), async (trees) => {
       const memory = await openMemory(':memory:', quiet)
@@ -115,7 +115,7 @@ test('of any trees imports every message once; a second time adds nothing; a dry
   )
 })
 
-test('importing a newer export adds what is new, wherever it grew and whichever branch is current', async () => {
+test('importing a newer export adds new messages on any branch, whichever is current', async () => {
   await fc.assert(
     fc.asyncProperty(tree, fc.nat(), fc.nat(), async (planned, first, second) => {
       const memory = await openMemory(':memory:', quiet)
@@ -138,10 +138,10 @@ const imports = (name: string) => createReadStream(importFixture(name))
 const contentsOf = async (memory: Memory, id: string) =>
   (await memory.conversation(id).messages.list({ limit: 1000 })).items.map(({ content }) => content)
 
-describe('an import of', () => {
+describe('importing', () => {
   const LISBON = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
 
-  test('a ChatGPT import keeps titles, times and tools, turns branches into forks, and reports damage', async () => {
+  test('ChatGPT chats keeps titles, times and tools, turns branches into forks, and reports damage', async () => {
     const memory = await openTemporary(quiet)
     const imported = await memory.import(imports('chatgpt-conversations.json'))
     expect(imported).toEqual({
@@ -187,7 +187,7 @@ describe('an import of', () => {
     expect((await memory.messages.search('Tiled Kitchen')).items).toHaveLength(1)
   })
 
-  test('ChatGPT without its branches has only the conversations', async () => {
+  test('ChatGPT chats without branches creates no forks', async () => {
     const memory = await openTemporary(quiet)
     const { messages, forks } = await memory.import(imports('chatgpt-conversations.json'), {
       branches: 'none',
@@ -207,7 +207,7 @@ describe('an import of', () => {
     ['openai-messages.jsonl', { format: 'openai', conversations: 2, messages: 4, forks: 0, skipped: 0 }],
     ['claude-memories.json', { format: 'claude', conversations: 0, messages: 0, facts: 4, skipped: 0 }],
     ['mem0.json', { format: 'mem0', conversations: 0, messages: 0, facts: 2, skipped: 1 }],
-  ])('%s is recognized, told before, and comes in once', async (name, counts) => {
+  ])('%s detects the format, previews the result, and adds everything once', async (name, counts) => {
     const memory = await openTemporary(quiet)
     const told = await memory.import(imports(name), { dryRun: true })
     expect(told).toMatchObject(counts)
@@ -219,7 +219,7 @@ describe('an import of', () => {
     expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   })
 
-  test('memories keeps them as facts with their times, as they are now', async () => {
+  test('memories creates facts with their times and current text', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(imports('mem0.json'))
     const facts = await memory.facts.list().toArray()
@@ -235,7 +235,7 @@ describe('an import of', () => {
     expect((await memory.facts.list().toArray()).map(({ value }) => value)).toEqual(['Works in Lisbon'])
   })
 
-  test('messages on lines that continue later continues with them', async () => {
+  test('JSON lines that have grown adds the new messages', async () => {
     const memory = await openTemporary(quiet)
     const lines = Array.from({ length: 2500 }, (_, i) =>
       JSON.stringify({
@@ -258,7 +258,7 @@ describe('an import of', () => {
     })
   })
 
-  test('the same conversation twice in a file brings it once', async () => {
+  test('a file that contains a conversation twice adds it once', async () => {
     const memory = await openTemporary(quiet)
     const [lisbon] = readFixture('chatgpt-conversations.json')
     const text = JSON.stringify([lisbon, lisbon])
@@ -268,7 +268,7 @@ describe('an import of', () => {
   })
 })
 
-describe('what cannot be imported', () => {
+describe('a record that cannot be imported', () => {
   const chat = (id: string, mapping: object) => ({ id, title: id, mapping, current_node: 'a' })
   const says = (parts: unknown[], more: object = {}) => ({
     id: 'a',
@@ -276,7 +276,7 @@ describe('what cannot be imported', () => {
     message: { author: { role: 'user' }, content: { content_type: 'text', parts }, metadata: {}, ...more },
   })
 
-  test('is named with its place, and the rest is in', async () => {
+  test('is reported with its place, and the rest is imported', async () => {
     const memory = await openTemporary({ ...quiet, limits: { messageBytes: 1000 } })
     const good = JSON.stringify(chat('good', { a: says(['Fine']) }))
     const records = [
@@ -313,7 +313,7 @@ describe('what cannot be imported', () => {
     expect(await memory.import(inPieces(text))).toMatchObject({ conversations: 1, known: 2 })
   })
 
-  test('stops the import where the caller says so', async () => {
+  test('stops the import if the caller asks for it', async () => {
     const memory = await openTemporary(quiet)
     const onProblem = () => {
       throw new Error('enough')
@@ -324,7 +324,7 @@ describe('what cannot be imported', () => {
     await expect(imported).rejects.toThrow('enough')
   })
 
-  test('because nothing is known of its format lists the formats', async () => {
+  test('because its format is unknown gives an error with the supported formats', async () => {
     const memory = await openTemporary(quiet)
     for (const text of ['[{"some":"thing"}]', '{"a":1}', 'Dear diary', '[1,2,3]', '[{"broken":']) {
       const error = await memory.import(inPieces(text)).catch((reason) => reason)
@@ -338,7 +338,7 @@ describe('what cannot be imported', () => {
     expect(error.message).toContain('the format of an import must be one of')
   })
 
-  test('because it changed after the first import stays as it was, with a report', async () => {
+  test('because it changed after the first import stays unchanged and is reported', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(inPieces(JSON.stringify([chat('c', { a: says(['First words']) })])))
     const { problems, known } = await memory.import(
@@ -377,7 +377,7 @@ describe('what cannot be imported', () => {
     expect(await contentsOf(memory, 'chatgpt-c.b')).toEqual(['One', 'Said there'])
   })
 
-  test('because an import stopped between a fork and its first message is imported by the next', async () => {
+  test('because the import stopped after creating a fork is imported the next time', async () => {
     const memory = await openTemporary(quiet)
     const id = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
     await memory.import(imports('chatgpt-conversations.json'), { branches: 'none' })
@@ -389,7 +389,7 @@ describe('what cannot be imported', () => {
     expect(await contentsOf(memory, `${id}.a1-old`)).toHaveLength(3)
   })
 
-  test('after its conversation was erased, but not its fork, comes back around the fork', async () => {
+  test('because its conversation was erased is imported again next to the remaining fork', async () => {
     const memory = await openTemporary(quiet)
     await memory.import(imports('chatgpt-conversations.json'))
     const id = 'chatgpt-6631d1c0-0001-8000-8000-000000000001'
@@ -425,7 +425,7 @@ describe('hostile exports', () => {
     expect(imported).toMatchObject({ messages: 30_000, forks: 0 })
   }, 60_000)
 
-  test('a comb with a branch at every message does not copy without end', async () => {
+  test('a branch at every message does not cause endless copies', async () => {
     const entries = Array.from({ length: 260 }, (_, i) => [
       user(`n${i}`, i === 0 ? null : `n${i - 1}`),
       user(`b${i}`, `n${i}`),
@@ -437,7 +437,7 @@ describe('hostile exports', () => {
     expect((await memory.maintenance.check()).filter(({ problem }) => problem)).toEqual([])
   }, 60_000)
 
-  test('names that mean something to JavaScript are names', async () => {
+  test('names that are special in JavaScript are plain names', async () => {
     const ids = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     const entries = ids.map((id, i) => user(id, i === 0 ? null : (ids[i - 1] as string)))
     const text = `{${entries.map(([id, value]) => `${JSON.stringify(id)}:${JSON.stringify(value)}`).join(',')}}`
@@ -447,7 +447,7 @@ describe('hostile exports', () => {
     expect((Object.prototype as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  test('arguments nested without end are left out, and nothing else', async () => {
+  test('only extremely nested arguments are left out', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     const calls = `[{"id":"c","function":{"name":"f","arguments":${deep}}}]`
     const line = `{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":${calls}}],"conversation_id":"x"}`

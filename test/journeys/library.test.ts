@@ -38,7 +38,7 @@ describe('a person tries it out', () => {
     expect(receipt.tokens).toBeLessThanOrEqual(800)
   })
 
-  test('closing waits for running work, and then the file alone is the whole memory', async () => {
+  test('closing waits for running work, after which the single file is complete', async () => {
     const folder = temporaryFolder()
     const memory = await openMemory(join(folder, 'memory.db'))
     const recording = memory
@@ -52,7 +52,7 @@ describe('a person tries it out', () => {
     await copy.close()
   })
 
-  test('nothing is left of a memory that is not persistent', async () => {
+  test('an in-memory store leaves nothing behind', async () => {
     const one = await openMemory(':memory:')
     await one.conversation('a').record({ role: 'user', content: 'secret' })
     expect((await one.messages.search('secret')).items).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('a chat application', () => {
     return context
   }
 
-  test('every turn begins as the one before, and its receipt can be read later', async () => {
+  test('every turn shares its prefix with the previous one, and its receipt can be read later', async () => {
     const memory = await openTemporary()
     const contexts = []
     for (let i = 0; i < 5; i++) contexts.push(await turn(memory, 'chat', `Question ${i} about tea`))
@@ -115,7 +115,7 @@ describe('a chat application', () => {
     expect(await chat.messages.list().toArray()).toHaveLength(3)
   })
 
-  test('more messages at once than allowed, or none, are refused whole', async () => {
+  test('a batch that is too large or empty is rejected completely', async () => {
     const memory = await openTemporary({ limits: { batchMessages: 3 } })
     const chat = memory.conversation('chat')
     const batch = (count: number) =>
@@ -165,7 +165,7 @@ describe('a chat application', () => {
     expect((await chat.get())?.title).toBe('Hiking on Pico in June')
   })
 
-  test('a fork has the conversation up to a message, and goes its own way', async () => {
+  test('a fork contains the conversation up to a message and continues independently', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const [, second] = await chat.record(
@@ -185,7 +185,7 @@ describe('a chat application', () => {
     expect(await codeOf(chat.fork('nobody'))).toBe('not-found')
   })
 
-  test('a fork is named after the messages that it has, not after those that it left behind', async () => {
+  test('a fork gets its title from the messages that it contains', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const greeting = await chat.record({ role: 'user', content: 'hi' })
@@ -204,7 +204,7 @@ describe('a chat application', () => {
     expect(last.map(({ position }) => position)).toEqual([997, 998, 999])
   })
 
-  test('a conversation is summarized in the third person, from what people said alone', async () => {
+  test('a conversation is summarized in the third person, only from what people said', async () => {
     const memory = await openTemporary()
     const chat = memory.conversation('chat')
     const said = await chat.record([
@@ -284,7 +284,7 @@ describe('erasing', () => {
     expect(await pruned(memory)).toEqual([])
   })
 
-  test('or erased, if asked for', async () => {
+  test('unused conversations are erased on request', async () => {
     const memory = await withOldConversations()
     expect(await pruned(memory, { action: 'erase', unusedDays: 0.5 })).toEqual(['new', 'old'])
     expect((await memory.conversations.list({ archived: 'with' })).items.map(({ id }) => id)).toEqual([
@@ -292,7 +292,7 @@ describe('erasing', () => {
     ])
   })
 
-  test('a small conversation leaves a large file without a trace, and the rest is found as before', async () => {
+  test('erasing a small conversation in a large file leaves no trace of it, and the rest is still found', async () => {
     const folder = temporaryFolder()
     const memory = await openMemory(join(folder, 'memory.db'))
     const many = Array.from({ length: 700 }, (_, i) => ({

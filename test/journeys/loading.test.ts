@@ -19,7 +19,7 @@ async function recordOne(path: string, when: 'at-once' | 'never'): Promise<void>
   await memory.close()
 }
 
-test('with derivation off, none of them is loaded until a context needs facts', () => {
+test('with derivation off, rules are not loaded until a context needs facts', () => {
   const path = join(temporaryFolder(), 'memory.db')
   expect(openInNewProcess(path, 'never', 'open', 'record', 'search', 'wait', 'context')).toEqual({
     open: false,
@@ -30,12 +30,12 @@ test('with derivation off, none of them is loaded until a context needs facts', 
   })
 })
 
-test('the first message loads them, not the opening', () => {
+test('rules are loaded by the first message, not on opening', () => {
   const path = join(temporaryFolder(), 'memory.db')
   expect(openInNewProcess(path, 'at-once', 'open', 'record')).toEqual({ open: false, record: true })
 })
 
-test('where everything is derived they are loaded when somebody asks', async () => {
+test('if everything is derived, rules are loaded when they are first needed', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   await recordOne(path, 'at-once')
   expect(openInNewProcess(path, 'at-once', 'open', 'wait', 'facts')).toEqual({

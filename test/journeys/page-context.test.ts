@@ -82,7 +82,7 @@ test('"Summarise the file" works with nothing but the active file set', async ()
   }
 })
 
-test('two pages with two files: each uses its own alone', async () => {
+test('of two pages with two files, each uses only its own file', async () => {
   const memory = await openTemporary()
   await openFiles(memory)
   await memory.page('a').save({ activeFile: { id: 'acme', name: 'acme-2026.csv' } })
@@ -103,7 +103,7 @@ test('two pages with two files: each uses its own alone', async () => {
   }
 })
 
-test('over HTTP, the request that the model gets has the file of the page alone', async () => {
+test('over HTTP, the request to the model contains only the file of the page', async () => {
   const requests: string[] = []
   const memory = await openTemporary({
     languageModel: {
@@ -139,7 +139,7 @@ test('over HTTP, the request that the model gets has the file of the page alone'
   ])
 })
 
-describe('a page is filled by itself', () => {
+describe('a page is filled automatically', () => {
   test('a file that is uploaded to its conversation or attached to it becomes active', async () => {
     const memory = await openTemporary()
     await openFiles(memory)

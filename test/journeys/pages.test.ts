@@ -22,7 +22,7 @@ async function addAll(memory: Memory, page: string, texts: readonly string[]): P
 }
 
 describe('the state of a page', () => {
-  test('is created when it is first loaded, and is there after a restart', async () => {
+  test('is created when it is first loaded, and survives a restart', async () => {
     const path = temporaryPath()
     const first = await openMemory(path)
     expect(await first.page('sales').load()).toEqual({
@@ -98,7 +98,7 @@ describe('the state of a page', () => {
     expect((await memory.workspace('team').page('a').load()).activeFile).toEqual({ id: 'doc' })
   })
 
-  test('goes with its conversation, with its workspace, or alone', async () => {
+  test('is erased with its conversation, with its workspace, or alone', async () => {
     const memory = await openTemporary()
     for (const id of ['one', 'two', 'three']) {
       await memory.conversation(id).record({ role: 'user', content: 'hello' })
@@ -112,7 +112,7 @@ describe('the state of a page', () => {
     expect(await memory.statistics()).toMatchObject({ pages: 0, queries: 0 })
   })
 
-  test('goes when its conversation is pruned, but a page in use keeps its conversation', async () => {
+  test('is erased when its conversation is pruned, but a page in use keeps its conversation', async () => {
     let now = new Date('2026-01-01T00:00:00Z')
     const memory = await openTemporary({ clock: () => now })
     for (const id of ['old', 'used']) {
@@ -128,7 +128,7 @@ describe('the state of a page', () => {
 })
 
 describe('the history of a page', () => {
-  test('has what was asked and what came of it', async () => {
+  test('contains queries and their results', async () => {
     const memory = await openTemporary()
     const added = await memory.page('sales').queries.add({
       query: 'How many orders were there in May?',
@@ -171,7 +171,7 @@ describe('the history of a page', () => {
     expect(resultsTruncated).toEqual({ rows: 500, bytes: JSON.stringify(rows).length })
   })
 
-  test('is read from its end, or on from a place', async () => {
+  test('is read from its end, or from a position', async () => {
     const memory = await openTemporary()
     await addAll(
       memory,
@@ -214,7 +214,7 @@ describe('the history of a page', () => {
   })
 })
 
-describe('the queries that belong to a question', () => {
+describe('the queries relevant to a question', () => {
   const SUBJECTS = ['orders', 'invoices', 'deliveries', 'salaries', 'visitors']
   const TEXTS = Array.from({ length: 40 }, (_, i) => `Report ${i} about ${SUBJECTS[i % SUBJECTS.length]}`)
 
@@ -284,7 +284,7 @@ describe('the queries that belong to a question', () => {
       ])
   })
 
-  test('of any history: ends and flagged are there, each once, in order, nothing invented', async () => {
+  test('of any history include the first, last and flagged ones, each once, in order and unchanged', async () => {
     const word = fc.constantFrom('tea', 'cake', 'jam', 'lisbon', 'the', '漢字', '5')
     const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
     const entry = fc.record({ query: text, important: fc.boolean() })

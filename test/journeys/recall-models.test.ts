@@ -107,7 +107,7 @@ describe('with an embedding model', () => {
     )
   })
 
-  test('texts go out in batches, and none twice, whether repeated, forked or asked', async () => {
+  test('texts are sent in batches, and none twice, whether repeated, forked or asked', async () => {
     const server = await scriptedServer()
     server.always(embed)
     const memory = await openTemporary(withEmbeddings(server))
@@ -130,7 +130,7 @@ describe('with an embedding model', () => {
     ['500', { status: 500, body: 'no' }],
     ['garbage', { json: { data: [] } }],
     ['nothing in time', { delayMs: 3000 }],
-  ])('that answers with %s, words find it, and a notice tells', async (_, reply) => {
+  ])('that answers with %s, recall searches by words, with a notice', async (_, reply) => {
     const server = await scriptedServer()
     server.always(embed)
     const memory = await openTemporary(withEmbeddings(server, 'tiny', { timeoutMs: 300 }))
@@ -143,7 +143,7 @@ describe('with an embedding model', () => {
     expect(notices[0]).toMatch(/^searched by words only: .*tiny/)
   })
 
-  test('that was never reachable, words find it, with a notice', async () => {
+  test('that was never reachable, recall searches by words, with a notice', async () => {
     const options: OpenOptions = {
       models: { retries: 0, embeddings: { url: 'http://127.0.0.1:9', model: 'gone' } },
     }
@@ -170,7 +170,7 @@ describe('with an embedding model', () => {
     expect((await memory.recall('Tell me about the feline')).items).toEqual([])
   })
 
-  test('after a change of it, vectors of the old one are compared with nothing, and the new ones take over', async () => {
+  test('that was changed, old vectors are not compared, and new ones replace them', async () => {
     const path = temporaryPath()
     const server = await scriptedServer()
     server.always(embed)
@@ -213,7 +213,7 @@ describe('with a re-ranker', () => {
     models: { retries: 0, rerank: { url, model: 'judge' } },
   })
 
-  test('the best are in its order, and say so', async () => {
+  test('the best items are in its order, and their reasons say so', async () => {
     const server = await scriptedServer()
     server.always(({ body }) => {
       const results = body.documents.map((text: string, index: number) => ({
@@ -265,7 +265,7 @@ describe('with a language model', () => {
     return memory
   }
 
-  test('a follow-up is written out by it', async () => {
+  test('a follow-up is rewritten by it', async () => {
     const memory = await open(
       scriptedModel(['{"question":"Which five bakeries have the most revenue?"}'], 'tiny'),
     )
@@ -285,7 +285,7 @@ describe('with a language model', () => {
     expect(items.map(({ id }) => id)).toContain('m0')
   })
 
-  test('nothing goes to it for a question that stands alone', async () => {
+  test('a standalone question is not sent to it', async () => {
     const model = scriptedModel(['{"question":"Which?"}'], 'tiny')
     const memory = await open(model)
     const before = model.requests.length
@@ -294,7 +294,7 @@ describe('with a language model', () => {
   })
 })
 
-test('an embedder of the application’s own serves as well', async () => {
+test('a custom embedder can be used', async () => {
   const vectors = Object.fromEntries(
     [...said.map(({ content }) => content as string), ...questions.map(({ question }) => question)].map(
       (text) => [text, meaningOf(text)],

@@ -19,7 +19,7 @@ const idsOf = ({ items }: RecallAnswer) => items.map(({ id }) => id)
 const messagesOf = async (memory: Memory, question: string, request: RecallOptions = {}) =>
   idsOf(await memory.recall(question, { kinds: ['message'], limit: 50, ...request }))
 
-describe('recall looks through', () => {
+describe('recall searches', () => {
   async function openThree(): Promise<Memory> {
     const memory = await openTemporary({ clock })
     await memory.conversation('one').record(user('m1', 'The violin is red.'))
@@ -28,7 +28,7 @@ describe('recall looks through', () => {
     return memory
   }
 
-  test('all conversations, and those with their memory off only where they are named', async () => {
+  test('all conversations, and those with memory off only if they are named', async () => {
     const memory = await openThree()
     expect((await messagesOf(memory, 'violin')).sort()).toEqual(['m1', 'm2', 'm3'])
     await memory.conversation('two').update({ isMemoryOn: false })
@@ -36,7 +36,7 @@ describe('recall looks through', () => {
     expect(await messagesOf(memory, 'violin', { conversationId: 'two' })).toEqual(['m2'])
   })
 
-  test('nothing else of a conversation with its memory off: no notes, no queries', async () => {
+  test('no notes or queries of a conversation with memory off', async () => {
     const memory = await openThree()
     await memory.notes.add({ text: 'A violin has four strings.', conversationId: 'two' })
     await memory.page('two').queries.add({ query: 'How many violins were sold?' })
@@ -61,7 +61,7 @@ describe('recall looks through', () => {
     expect(await messagesOf(memory, 'violin', { conversationId: 'nowhere' })).toEqual([])
   })
 
-  test('everything, and puts first what was said where the question is asked', async () => {
+  test('everything, and ranks the current conversation first', async () => {
     const memory = await openThree()
     for (const [conversation, id] of [
       ['one', 'm1'],
@@ -113,7 +113,7 @@ describe('recall in topics', () => {
     expect(await messagesOf(memory, 'euros', { topicIds: ['nowhere'] })).toEqual([])
   })
 
-  test('brings nothing else that was said outside of them', async () => {
+  test('returns nothing from outside of them', async () => {
     const memory = await openTopics()
     await memory.notes.add({ text: 'Breakfast costs 12 euros.', conversationId: 'chat', messageIds: ['m3'] })
     await memory.notes.add({ text: 'A coffee costs 1 euro.' })
@@ -157,7 +157,7 @@ describe('recall in topics', () => {
   })
 })
 
-describe('recall in a span of time', () => {
+describe('recall in a time range', () => {
   const MONTHS = ['2026-02-10', '2026-03-10', '2026-04-10', '2026-05-10']
 
   async function openMonths(): Promise<Memory> {
@@ -169,7 +169,7 @@ describe('recall in a span of time', () => {
     return memory
   }
 
-  test('finds what was said at or after from and before to', async () => {
+  test('finds messages at or after `from` and before `to`', async () => {
     const memory = await openMonths()
     const find = async (request: RecallOptions) => (await messagesOf(memory, 'violin lesson', request)).sort()
     expect(await find({ from: '2026-03-01' })).toEqual(['m1', 'm2', 'm3'])
@@ -178,7 +178,7 @@ describe('recall in a span of time', () => {
     expect(await find({ from: '2027-01-01' })).toEqual([])
   })
 
-  test('finds a word that is said very often elsewhere', async () => {
+  test('finds a word that is very common outside of it', async () => {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('chat')
     const say = (i: number, day: string) =>
@@ -192,7 +192,7 @@ describe('recall in a span of time', () => {
     expect(asOf).toHaveLength(30)
   })
 
-  test('brings no notes, queries or facts from outside of it', async () => {
+  test('returns no notes, queries or facts from outside of it', async () => {
     const memory = await openMonths()
     await memory.notes.add({ text: 'A violin lesson takes an hour.', createdAt: at('2026-06-01') })
     await memory.page('chat').queries.add({ query: 'How many violin lessons?' })
@@ -201,7 +201,7 @@ describe('recall in a span of time', () => {
     expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(['message']))
   })
 
-  test('as of a moment: nothing that was said later, of any kind', async () => {
+  test('as of a date: returns nothing later, of any kind', async () => {
     const memory = await openMonths()
     await memory.notes.add({ text: 'A violin lesson takes an hour.', createdAt: at('2026-06-01') })
     await memory.page('chat').queries.add({ query: 'How many violin lessons?' })
@@ -210,7 +210,7 @@ describe('recall in a span of time', () => {
     expect(items.map(({ id }) => id).sort()).toEqual(['m0', 'm1'])
   })
 
-  test('as of a moment: facts as they held then, and as they were known', async () => {
+  test('as of a date: returns facts that were valid and known then', async () => {
     const memory = await openTemporary({ clock })
     await memory
       .conversation('chat')
@@ -233,7 +233,7 @@ describe('recall in a span of time', () => {
     expect(await homes('2025-12-01')).toEqual([])
   })
 
-  test('as of a moment: "last May" is the one before it', async () => {
+  test('as of a date: "last May" is relative to that date', async () => {
     const memory = await openTemporary({ clock })
     await memory
       .conversation('chat')
@@ -246,7 +246,7 @@ describe('recall in a span of time', () => {
   })
 })
 
-describe('recall brings', () => {
+describe('recall returns', () => {
   async function openKinds(): Promise<Memory> {
     const memory = await openTemporary({ clock })
     const chat = memory.conversation('shop')
@@ -290,7 +290,7 @@ describe('recall brings', () => {
     expect(one('summary')?.messageIds.length).toBeGreaterThan(0)
   })
 
-  test('only the kinds that are asked for', async () => {
+  test('only the requested kinds', async () => {
     const memory = await openKinds()
     for (const kind of ['message', 'fact', 'note', 'query', 'summary'] as const) {
       const { items } = await memory.recall('violin strings sell instrument', { kinds: [kind], limit: 100 })
@@ -300,7 +300,7 @@ describe('recall brings', () => {
     expect((await memory.recall('violin', { kinds: [] })).items).toEqual([])
   })
 
-  test('queries of the page where the question is asked, though nothing was said there', async () => {
+  test('queries of the current page, even without messages', async () => {
     const memory = await openTemporary({ clock })
     await memory.conversation('elsewhere').record(user('m0', 'The weather is fine.'))
     await memory.page('page').queries.add({ query: 'How many violins did we sell?', response: '14' })
@@ -308,7 +308,7 @@ describe('recall brings', () => {
     expect(items).toMatchObject([{ kind: 'query', conversationId: 'page' }])
   })
 
-  test('facts that no message says any more, where a user gave them', async () => {
+  test('facts added by a user, even without a message', async () => {
     const memory = await openTemporary({ clock })
     await memory.facts.add({ attribute: 'allergy', value: 'peanuts' })
     const { items } = await memory.recall('Do I have an allergy?')

@@ -44,13 +44,13 @@ describe('something that changed', () => {
       'La cena de empresa es el 12 de diciembre en el Mesón Arriero.',
       'Han cambiado lo del Mesón Arriero, será el 19 de diciembre.',
     ],
-  ])('comes before what it replaces: %s', async (question, before, after) => {
+  ])('ranks before the value that it replaces: %s', async (question, before, after) => {
     const texts = await ask([before, ...SMALL_TALK, after], question)
     expect(texts.indexOf(after)).toBeGreaterThanOrEqual(0)
     expect(texts.indexOf(after)).toBeLessThan(texts.indexOf(before))
   })
 
-  it('stays behind what it replaces if the question asks for the first state', async () => {
+  it('ranks after the value that it replaces if the question asks for the first state', async () => {
     const before = 'The night train leaves from gate 14, says the Bahn app.'
     const after = 'Scrap that, they put us on gate 3 instead of gate 14.'
     const texts = await ask([before, ...SMALL_TALK, after], 'Which gate was the night train originally on?')

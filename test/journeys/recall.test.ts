@@ -80,7 +80,7 @@ describe('a message is found', () => {
     ['Which movies are planned?', 'The movie on Friday is about whales.'],
     ['How was the running?', 'I ran ten kilometres along the coast.'],
     ['What about the children?', 'My child has a fever.'],
-  ])('in another form of the words: %s', async (question, said) => {
+  ])('by another form of its words: %s', async (question, said) => {
     const memory = await openWith([...smallTalk(20), user('m1', said)])
     expect((await messagesOf(memory, question))[0]).toBe('m1')
   })
@@ -123,7 +123,7 @@ describe('a message is found', () => {
     expect((await messagesOf(memory, 'Which class did Caroline sign up for?'))[0]).toBe('m1')
   })
 
-  test('by when it was said, without any of the words', async () => {
+  test('by its time, without matching words', async () => {
     const memory = await openWith([
       user('m1', 'The boat leaks again.', { createdAt: day('2026-03-03') }),
       user('m2', 'Ana came for a visit.', { createdAt: day('2026-05-12') }),
@@ -135,7 +135,7 @@ describe('a message is found', () => {
     expect(items.map(({ id }) => id)).not.toContain('m1')
   })
 
-  test('as an order that stands, whatever is asked, and says that it is one', async () => {
+  test('as a standing instruction for any question, with that reason', async () => {
     const memory = await openWith([
       user('m0', 'Always answer in metric units.', { createdAt: day('2026-01-01') }),
       ...smallTalk(30),
@@ -148,7 +148,7 @@ describe('a message is found', () => {
     expect(items[2]?.why[0]).toMatchObject({ signal: 'instruction', text: 'a standing instruction' })
   })
 
-  test('as an order first of all, where it is what was asked for', async () => {
+  test('as a standing instruction first, if the question asks for it', async () => {
     const memory = await openWith([
       user('m0', 'Always write dates as 2026-05-01.'),
       ...smallTalk(20),
@@ -189,7 +189,7 @@ describe('a message is found', () => {
       expect([language, (await messagesOf(memory, question))[0]]).toEqual([language, language])
   })
 
-  test('whatever else is in the question: emoji, markup, names of columns', async () => {
+  test('despite emoji, markup or column names in the question', async () => {
     const memory = await openWith([...smallTalk(10), user('m1', '🎻 The violin is at the luthier.')])
     for (const question of [
       '🎻 violin? 🎉',
@@ -205,13 +205,13 @@ describe('a message is found', () => {
 describe('nothing is found', () => {
   const nothing = { items: [], leftOut: [], notices: [] }
 
-  test('for what nobody spoke of', async () => {
+  test('for a subject that was never mentioned', async () => {
     const memory = await openWith([user('m1', 'Always answer in German.'), ...smallTalk(10)])
     expect(await memory.recall('xylophone zeppelin')).toMatchObject(nothing)
     expect(await memory.recall('What happened in May 1987?')).toMatchObject(nothing)
   })
 
-  test('for words without meaning', async () => {
+  test('for words without significance', async () => {
     const memory = await openWith(smallTalk(10))
     for (const question of ['What is it?', '???', '🎉', '.', 'und der die das'])
       expect(await memory.recall(question)).toMatchObject(nothing)
@@ -223,7 +223,7 @@ describe('nothing is found', () => {
     expect(await memory.recall('violin', { conversationId: 'nowhere' })).toMatchObject(nothing)
   })
 
-  test('of what was erased', async () => {
+  test('of erased messages', async () => {
     const memory = await openWith([...smallTalk(5), user('m1', 'The violin is red.'), user('m2', 'Violin!')])
     expect(await messagesOf(memory, 'violin')).toContain('m1')
     await memory.messages.erase('m1')
@@ -247,7 +247,7 @@ describe('nothing is found', () => {
 })
 
 describe('a follow-up question', () => {
-  test('is searched for with the words in play', async () => {
+  test('is searched with words from the conversation', async () => {
     const memory = await openWith([
       user('m1', 'The bakery Padaria Central had the highest revenue, then came Fabrica Doce.'),
       ...smallTalk(20),
@@ -265,7 +265,7 @@ describe('a follow-up question', () => {
     expect(alone.question).toEqual({ asked: 'and the top 5?' })
   })
 
-  test('does not lean on itself where it is recorded already', async () => {
+  test('is not rewritten from itself if it is already recorded', async () => {
     const memory = await openWith([
       user('q1', 'Show me the revenue of each bakery'),
       assistant('a1', 'Here is the list.'),
@@ -295,7 +295,7 @@ describe('an answer', () => {
     )
   })
 
-  test('stays within its budget, as the tokenizer counts, and fills it', async () => {
+  test('stays within its token budget and fills it', async () => {
     const memory = await openWith(HIKES)
     const tokenizer = await loadTokenizer('o200k')
     for (const budgetTokens of [1, 20, 100, 300]) {
@@ -326,7 +326,7 @@ describe('an answer', () => {
     for (let i = 0; i < 5; i++) expect(await ask()).toEqual(first)
   })
 
-  test('gives reasons for each item, and they add up to the order', async () => {
+  test('gives reasons for each item that explain the order', async () => {
     const memory = await openWith([...HIKES, ...smallTalk(30)])
     await memory.facts.add({ attribute: 'hobby', value: 'hiking near the lake' })
     await memory.notes.add({ text: 'The lake is 12 km from here, a hike of three hours.' })
@@ -342,7 +342,7 @@ describe('an answer', () => {
     for (const score of scores) expect(score >= 0 && score <= 1).toBe(true)
   })
 
-  test('shows the passage of a long message that matters, and where it stands', async () => {
+  test('shows the relevant passage of a long message and its position', async () => {
     const filler = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} speaks of the budget of the town.`)
     const text = [...filler.slice(0, 40), 'The violin costs 900 euros.', ...filler.slice(40)].join(' ')
     const memory = await openWith([...smallTalk(10), user('m1', text)])
@@ -385,8 +385,8 @@ describe('an answer', () => {
   })
 })
 
-describe('whatever is asked', () => {
-  test('there is an answer, never an error', async () => {
+describe('any question', () => {
+  test('gets an answer without an error', async () => {
     const memory = await openWith([...smallTalk(10), user('m1', 'The violin is red.')])
     const operators = fc
       .array(
@@ -438,7 +438,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('1 to 10,000 characters are taken', async () => {
+  test('can have 1 to 10,000 characters', async () => {
     const memory = await openWith([...smallTalk(10), user('m1', 'The violin is red.')])
     expect(await messagesOf(memory, 'v')).toEqual([])
     const page = `violin ${'lorem ipsum dolor sit amet consectetur '.repeat(300)}`.slice(0, 10_000)

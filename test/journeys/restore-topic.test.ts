@@ -47,7 +47,7 @@ test('a restore can be undone once, which brings back the earlier state', async 
   await expect(chat.topics.restore('nothing')).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a restore on top of another goes back to that one', async () => {
+test('undoing a second restore returns to the first', async () => {
   const { chat, wait } = await openFaded()
   await chat.topics.restore('t0')
   wait(2)
@@ -57,7 +57,7 @@ test('a restore on top of another goes back to that one', async () => {
   expect(await chat.topics.undoRestore('t0')).toEqual(once)
 })
 
-test('a restore shows in the curve, and outlives a rebuild', async () => {
+test('a restore shows in the curve and survives a rebuild', async () => {
   const { memory, chat, now } = await openFaded()
   await chat.topics.restore('t0')
   const to = new Date(now().getTime() + DAY_MS)

@@ -20,7 +20,7 @@ async function chatIn(conversation: ConversationMemory, options: ChatOptions): P
   return events
 }
 
-describe('a question is asked at a moment', () => {
+describe('dates in a question are relative to `now`', () => {
   const said = (id: string, day: string, content: string) => ({
     id,
     role: 'user' as const,
@@ -86,7 +86,7 @@ describe('the scope of memory', () => {
     return { found, scope: receipt.scope }
   }
 
-  test('is set for a call', async () => {
+  test('can be set for a call', async () => {
     const memory = await openThree()
     const one = memory.conversation('one')
     expect(await foundFrom(one)).toEqual({
@@ -111,7 +111,7 @@ describe('the scope of memory', () => {
     expect(JSON.stringify(events)).not.toMatch(/Matilda|parrot|tuba/)
   })
 
-  test('is set for a conversation, and for a workspace', async () => {
+  test('can be set for a conversation and for a workspace', async () => {
     const memory = await openThree()
     const one = memory.conversation('one')
     await one.update({ scope: 'conversation' })
@@ -131,7 +131,7 @@ describe('the scope of memory', () => {
     expect((await foundFrom(one, { scope: 'workspace' })).found).toHaveLength(3)
   })
 
-  test('of a page is the conversations held on it, and the workspace if they have nothing', async () => {
+  test('of a page is its conversations, and the workspace if they have nothing', async () => {
     const memory = await openThree()
     for (const id of ['one', 'two']) await memory.conversation(id).context('Hello', { pageId: 'harbour' })
     expect(await foundFrom(memory.conversation('new'), { pageId: 'harbour' })).toEqual({
@@ -177,7 +177,7 @@ describe.each(['words', 'vectors', 'vector store'])('a document of one conversat
       .replaceAll(QUERY, '')
       .replaceAll(/"word":"\w+"/g, '')
 
-  test('is seen there', async () => {
+  test('is visible in that conversation', async () => {
     const memory = await openWithDocument()
     const { items } = await memory.recall(QUERY, { conversationId: 'mine', kinds: ['chunk'] })
     expect(items[0]?.text).toContain('in spring')
@@ -185,7 +185,7 @@ describe.each(['words', 'vectors', 'vector store'])('a document of one conversat
     expect(JSON.stringify(messages)).toContain('in spring')
   })
 
-  test('is seen by no other, in any way', async () => {
+  test('is not visible in any other conversation', async () => {
     const memory = await openWithDocument()
     const other = memory.conversation('other')
     const recalls: readonly RecallOptions[] = [
@@ -220,7 +220,7 @@ describe.each(['words', 'vectors', 'vector store'])('a document of one conversat
     expect(withoutQuery((await other.summary()).text)).not.toContain('in spring')
   })
 
-  test('is seen by no other over HTTP', async () => {
+  test('is not visible in any other conversation over HTTP', async () => {
     const memory = await openWithDocument()
     const handler = createHandler(memory)
     const ask = async (path: string, body: object) => {
@@ -245,7 +245,7 @@ describe.each(['words', 'vectors', 'vector store'])('a document of one conversat
     for (const answer of answers) expect(answer).not.toMatch(/in spring|orchard\.md/)
   })
 
-  test('is seen by all once it is attached to all', async () => {
+  test('is visible everywhere once it is attached to all', async () => {
     const memory = await openWithDocument()
     await memory.documents.attach('doc')
     const { items } = await memory.recall(QUERY, { kinds: ['chunk'] })

@@ -8,7 +8,7 @@ async function summarize(...texts: readonly string[]): Promise<string> {
   return (await talk.summary({ maxTokens: 400 })).text
 }
 
-test('a summary has the deadline that holds, and not the one that moved', async () => {
+test('a summary contains the current deadline, not the earlier one', async () => {
   const text = await summarize(
     'The grant application is due on 4 March.',
     'We still need two letters of support and a budget table.',
@@ -18,7 +18,7 @@ test('a summary has the deadline that holds, and not the one that moved', async 
   expect(text).not.toContain('4 March.')
 })
 
-test('a long talk gets more of the room than a quarter of its length', async () => {
+test('the summary of a long conversation may exceed a quarter of its length', async () => {
   const text = await summarize(...TASKS)
   expect(TASKS.filter((task) => text.includes(task.split(' ')[0] as string)).length).toBeGreaterThan(5)
 })

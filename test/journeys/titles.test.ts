@@ -20,7 +20,7 @@ async function tell(length: number) {
   return { memory, bees }
 }
 
-test('a title is renewed when a conversation has found its subject', async () => {
+test('a title is updated once the subject of a conversation is clear', async () => {
   const { memory, bees } = await tell(4)
   const { title } = (await bees.get()) ?? {}
   expect(title).toMatch(/hive/i)
@@ -28,7 +28,7 @@ test('a title is renewed when a conversation has found its subject', async () =>
   await memory.close()
 })
 
-test('a title that the user gave stays', async () => {
+test('a title set by the user stays', async () => {
   const { memory, bees } = await tell(2)
   await bees.update({ title: 'Roof project' })
   for (const [question, answer] of TALK.slice(2))

@@ -36,7 +36,7 @@ function failing(): VectorStore & { isDown: boolean } {
   return store
 }
 
-test('a vector store of one’s own is filled, asked and kept in step', async () => {
+test('a custom vector store is filled, searched and kept in sync', async () => {
   const vectors = vectorsInProcess()
   const memory = await openWith(vectors)
   await memory
@@ -49,7 +49,7 @@ test('a vector store of one’s own is filled, asked and kept in step', async ()
   expect(marks?.sort()).toEqual(['facts', 'messages:garage', 'notes', 'summaries'])
 })
 
-test('new messages are added to those that are there, and nothing else is put', async () => {
+test('only new messages are added to the vector store', async () => {
   const vectors = vectorsInProcess()
   const put: string[] = []
   const memory = await openWith({
@@ -85,7 +85,7 @@ test('wrong hits of a vector store are not returned', async () => {
   expect((await memory.recall('which feline?')).items).toEqual([])
 })
 
-test('a scope holds for what a vector store finds, too', async () => {
+test('a scope also applies to hits of a vector store', async () => {
   const vectors = vectorsInProcess()
   // One that does not know of conversations.
   const memory = await openWith({
@@ -132,7 +132,7 @@ test('while it is filled, messages are found by the vectors in the store', async
   expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
 })
 
-test('entries that were lost are found missing by their count, and put again', async () => {
+test('lost entries are detected by their count and added again', async () => {
   const vectors = vectorsInProcess()
   const path = temporaryPath()
   const before = await openWith(vectors, { path })
@@ -185,7 +185,7 @@ test('the metrics and the status report a failing vector store', async () => {
   expect(text).toMatch(/^recollect_vector_store_failures_total [1-9]/m)
 })
 
-test('after failures, nobody waits for it for a while', async () => {
+test('after failures, recall does not wait for it for a while', async () => {
   const vectors = vectorsInProcess()
   let asked = 0
   const memory = await openWith(

@@ -23,7 +23,7 @@ function readIfThere(path: string): Buffer {
   return isThere ? readFileSync(path) : Buffer.alloc(0)
 }
 
-test('an erase leaves rows and indexes at once, and the files once it is scrubbed', async () => {
+test('erased text is removed from rows and indexes at once, and from the files after a scrub', async () => {
   const store = await openFreshPostgres()
   try {
     await create(store, aKey('trip'), { title: 'about quetzalcoatlus', tags: ['pterodactylus'] })

@@ -83,7 +83,7 @@ test('for any words, both stores find the same messages in the same order', asyn
   )
 }, 60_000)
 
-test('a rare word is found together with one that is in every row in between', async () => {
+test('a rare word is found together with a word that is in every row in between', async () => {
   for (const store of stores)
     expect(await find(store, { workspace: HERE, allOf: [['every'], ['outermost']], limit: 10 })).toEqual({
       ids: ['last-6', 'long-6'],

@@ -116,7 +116,7 @@ test('following derived items by number misses nothing that was written in the m
   })
 })
 
-test('jobs added while others end are always given a turn', async () => {
+test('jobs added while others end are always claimed', async () => {
   await withStores(3, async (stores) => {
     const first = pick(stores, 0)
     await append(first, trip, { messages: many('m', 1) })

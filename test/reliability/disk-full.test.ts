@@ -101,7 +101,7 @@ test('a batch that does not fit on the disk is refused as a whole', async (conte
   expect(await ledger.auditFile(path)).toEqual(ALL_WELL)
 })
 
-test('of messages recorded at once on a disk that fills up, each is kept or refused', async (context) => {
+test('messages recorded concurrently while the disk fills up are each stored or rejected', async (context) => {
   const disk = new SmallDisk(context, LOG_ONLY)
   const path = join(disk.folder, 'memory.db')
   const memory = await openMemory(path)
@@ -128,7 +128,7 @@ test('of messages recorded at once on a disk that fills up, each is kept or refu
   expect(await ledger.auditFile(path)).toEqual(ALL_WELL)
 })
 
-test('a file that may not grow refuses more, loses nothing, and takes more once it may', async () => {
+test('a file at its size limit rejects writes, loses nothing, and accepts writes once the limit is raised', async () => {
   const path = join(temporaryFolder(), 'memory.db')
   const connection = await openStore(path)
   const ledger = new Ledger()

@@ -36,7 +36,7 @@ const REQUESTS = [
   ['GET', '/metrics', undefined],
 ] as const
 
-test('a database that is stopped is answered with 503 and when to come again, and all goes on when it is back', async () => {
+test('while the database is down, servers respond with 503 and Retry-After, and recover when it is back', async () => {
   const { cluster, memory, lines, ask } = await serveOverCluster()
   const record = () => ask('POST', '/api/conversations/trip/messages', { body: SAID })
   expect((await record()).status).toBe(201)
