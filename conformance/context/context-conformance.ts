@@ -129,7 +129,7 @@ export const contextConformance: readonly ContextCase[] = [
     },
   },
   {
-    name: 'the live turn is whole, with its tool calls and results',
+    name: 'the live turn is complete, with its tool calls and results',
     async run(context) {
       const live = [user('The live question.'), calls('x'), results('x')]
       const messages = await context([...agentAtWork, ...live], { budgetTokens: 150 })
@@ -139,7 +139,7 @@ export const contextConformance: readonly ContextCase[] = [
     },
   },
   {
-    name: 'valid for models that think: signed reasoning and signed calls of the open tool loop come back unchanged',
+    name: 'valid for reasoning models: signed reasoning and signed calls of the open tool loop are sent unchanged',
     async run(context) {
       const loop = thoughtfulAgent.slice(41).filter(({ role }) => role === 'assistant')
       for (let budgetTokens = 500; budgetTokens < 3000; budgetTokens += 313) {

@@ -20,7 +20,7 @@ const madeAt = (id: string, minutes: number, more: Partial<StoredReceipt> = {}):
 
 export const activity: readonly ConformanceCase[] = [
   {
-    name: 'messages and tokens are summed by day, whatever conversation they are in',
+    name: 'messages and tokens are summed by day across conversations',
     async run(store) {
       await append(store, trip, { messages: [saidAt('a', 0, 5), saidAt('b', 11 * 60 + 59, 7)] })
       await append(store, trip, { messages: [saidAt('c', 2 * DAY_MINUTES, 11)] })
@@ -38,7 +38,7 @@ export const activity: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'activity begins and ends with its span',
+    name: 'activity covers exactly the requested days',
     async run(store) {
       const edges = [-1, 0, DAY_MINUTES - 1, DAY_MINUTES].map((minutes, i) =>
         saidAt(`m${i}`, minutes - 12 * 60, 10 ** i),
@@ -53,7 +53,7 @@ export const activity: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'contexts are summed by day and section, with what the whole history would have been',
+    name: 'contexts are summed by day and section, with the size of the whole history',
     async run(store) {
       const messages = ['a', 'b', 'c', 'd', 'e'].map((id) => saidAt(id, 0, 200))
       await append(store, trip, { messages })
@@ -71,7 +71,7 @@ export const activity: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what is erased does not count as activity, and what is compressed does',
+    name: 'erased messages do not count as activity, and compressed ones do',
     async run(store) {
       await append(store, trip, { messages: [saidAt('a', 0, 5), saidAt('b', 0, 7), saidAt('c', 0, 11)] })
       await store.compress(trip, [0])
@@ -81,7 +81,7 @@ export const activity: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'activity of another workspace, or of none, is not seen',
+    name: 'activity of another or a missing workspace is not included',
     async run(store) {
       const theirs = aKey('trip', ELSEWHERE)
       await append(store, theirs, { messages: [saidAt('a', 0, 5)] })

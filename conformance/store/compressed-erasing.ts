@@ -47,7 +47,7 @@ export const compressedErasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'all compressed messages can be erased one after the other, or at once',
+    name: 'all compressed messages can be erased one by one or concurrently',
     async run(store) {
       for (const inTurn of [true, false]) {
         await openCompressed(store)
@@ -84,7 +84,7 @@ export const compressedErasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a conversation with compressed messages is erased whole, and so is a workspace',
+    name: 'a conversation or workspace with compressed messages is erased completely',
     async run(store) {
       await openCompressed(store)
       await openCompressed(store, { key: aKey('other', ELSEWHERE) })

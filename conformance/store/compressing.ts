@@ -113,7 +113,7 @@ export const compressing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a conversation goes on after its beginning was compressed',
+    name: 'a conversation continues after its beginning was compressed',
     async run(store) {
       await openCompressed(store)
       const before = await readAll(store, trip)
@@ -163,7 +163,7 @@ export const compressing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a rebuild and a check read compressed messages too',
+    name: 'a rebuild and a check also read compressed messages',
     async run(store) {
       await openCompressed(store)
       const before = await look(store)
@@ -175,7 +175,7 @@ export const compressing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'compressing, recording, reading and erasing at the same moment leave every message as it should be',
+    name: 'concurrent compressing, recording, reading and erasing leave every message correct',
     async run(store) {
       await append(store, trip, { messages: aTalk('m', 60) })
       const before = await readAll(store, trip)

@@ -62,7 +62,7 @@ async function readPages(store: Store, list: Partial<ConversationList>): Promise
 
 export const conversations: readonly ConformanceCase[] = [
   {
-    name: 'a new conversation has what it was given, and nothing else is set',
+    name: 'a new conversation has the given fields, and no others are set',
     async run(store) {
       const made = await create(store, trip)
       assert.deepEqual(made, {
@@ -82,7 +82,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'every field of a new conversation comes back as it was given',
+    name: 'every field of a new conversation is returned unchanged',
     async run(store) {
       const forkedFrom = { conversationId: conversationId('gone'), messageId: messageId('m7'), position: 7 }
       const made = await store.createConversation({
@@ -96,7 +96,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'making a conversation that is there returns it unchanged',
+    name: 'creating an existing conversation returns it unchanged',
     async run(store) {
       const first = await create(store, trip, { title: 'first', isTitleGiven: true })
       assert.deepEqual(await create(store, trip, { title: 'second', tags: ['x'], createdAt: at(9) }), first)
@@ -122,7 +122,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'null takes title and archiving away',
+    name: 'null clears the title and unarchives',
     async run(store) {
       await create(store, trip, EVERY_FIELD)
       const changed = await store.changeConversation(trip, {
@@ -136,14 +136,14 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'changing a conversation that is not there fails as not found',
+    name: 'updating a missing conversation fails as not found',
     async run(store) {
       await rejectsWith('not-found', store.changeConversation(trip, { title: 'x' }))
       assert.equal(await store.findConversation(trip), undefined)
     },
   },
   {
-    name: 'a conversation made by its first messages is as old as the oldest and was used with the newest',
+    name: 'a conversation created by its first messages takes its creation time from the oldest and its last use from the newest',
     async run(store) {
       const times = [-30, -90, -60].map((minutes, i) => aMessage(`m${i}`, 'x', { createdAt: at(minutes) }))
       const { conversation } = await append(store, trip, { messages: times })
@@ -156,7 +156,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a title is suggested only while there is none',
+    name: 'a title is generated only if there is none',
     async run(store) {
       const asked: string[][] = []
       const say = (id: string, title?: string) =>
@@ -181,7 +181,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a title that somebody gave is not replaced',
+    name: 'a title that was set is not replaced',
     async run(store) {
       await create(store, trip, { title: 'Mine', isTitleGiven: true })
       const { conversation } = await append(store, trip, {
@@ -212,7 +212,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a page that holds the end leads no further',
+    name: 'the last page has no cursor',
     async run(store) {
       await makeFive(store)
       const page = await store.listConversations({ workspace: HERE, archived: 'with', limit: 5 })
@@ -221,7 +221,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a cursor that was not made by the store is refused',
+    name: 'an invalid cursor is rejected',
     async run(store) {
       await makeFive(store)
       for (const cursor of ['', 'nonsense', '!!!', 'eyJhIjoxfQ']) {
@@ -232,7 +232,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'archived conversations are listed only where they are asked for',
+    name: 'archived conversations are listed only on request',
     async run(store) {
       await makeFive(store)
       await store.changeConversation(aKey('c'), { archivedAt: at(9) })
@@ -242,7 +242,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a list can be narrowed to a tag, to pinned ones and to those long unused, page by page',
+    name: 'a list can be filtered by tag, pin and last use, page by page',
     async run(store) {
       await makeFive(store)
       for (const id of ['old', 'c', 'new'])
@@ -274,7 +274,7 @@ export const conversations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'after a change of title or tags the old words are not found',
+    name: 'after a change of title or tags, the old words are not found',
     async run(store) {
       await create(store, trip, { title: 'Porto', tags: ['wine'] })
       await store.changeConversation(trip, { title: 'Braga' })

@@ -181,7 +181,7 @@ export const derivationProgress: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what an erase or a drop took away is yet to be read again, and a fork from its beginning',
+    name: 'after an erase or a drop, the affected messages are unread again, and a fork is unread from its beginning',
     async run(store) {
       for (const key of [trip, other]) await fillDerived(store, key, key.conversation)
       assert.deepEqual(await listStale(store), [])
@@ -201,7 +201,7 @@ export const derivationProgress: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'many conversations that were read leave nothing to read, however often it is asked',
+    name: 'conversations that were read completely are not listed as unread, however many there are',
     async run(store) {
       for (const i of upTo(150)) {
         const key = aKey(`c${i}`)

@@ -47,7 +47,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a commit renews the title of the conversation, but not one that a caller gave',
+    name: 'a commit updates the title of the conversation, unless a caller set it',
     async run(store) {
       await fillTwo(store)
       await mustCommit(store, reader, { cursor: 2, title: 'Trains, Porto' })
@@ -82,7 +82,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of many commits at once from one revision one is written',
+    name: 'of concurrent commits from one revision, exactly one is written',
     async run(store) {
       await fillTwo(store)
       for (const revision of upTo(3)) {
@@ -145,7 +145,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a generation that readers see is not taken from them by its own next commit',
+    name: 'an active generation stays active after its next commit',
     async run(store) {
       await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a')] })
@@ -194,7 +194,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a commit that took in more than there is changes nothing',
+    name: 'a commit that claims to have read missing messages changes nothing',
     async run(store) {
       await fillTwo(store)
       assert.equal(await commit(store, reader, { cursor: 6, put: [anItem('a')] }), false)
@@ -203,7 +203,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'without the conversation a commit is refused as not found, and there is nothing to read',
+    name: 'a commit to a missing conversation fails as not found, and nothing can be read',
     async run(store) {
       await rejectsWith('not-found', commit(store, reader, { cursor: 0 }))
       await fillTwo(store)
@@ -243,7 +243,7 @@ export const derivations: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the derivations of a workspace that readers see are listed by their conversations',
+    name: 'the active derivations of a workspace are listed by conversation',
     async run(store) {
       await fillTwo(store)
       const elsewhere = { ...trip, workspace: ELSEWHERE }

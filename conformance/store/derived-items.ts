@@ -113,7 +113,7 @@ export const derivedItems: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'things are listed for a workspace or a conversation, by key, and from a number on',
+    name: 'items are listed by workspace or conversation, by key, and after a number',
     async run(store) {
       await fillTwo(store)
       await mustCommit(store, reader, { put: [anItem('a'), anItem('b'), anItem('t', { kind: 'topic' })] })
@@ -168,7 +168,7 @@ export const derivedItems: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a reading without a vector has none, and put again leaves the one that is there',
+    name: 'a reading without a vector has none, and putting it again keeps an existing vector',
     async run(store) {
       await fillTwo(store)
       const zero = { position: 1, topic: 0, vector: new Float32Array(4) }
@@ -190,7 +190,7 @@ export const derivedItems: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'readings are narrowed to a stretch, a topic, and so many',
+    name: 'readings can be filtered by range and topic, up to a limit',
     async run(store) {
       await fillTwo(store)
       const readings = upTo(5).map((position) => ({ position, topic: position % 2 }))

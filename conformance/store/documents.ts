@@ -159,7 +159,7 @@ export const documents: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'replaced by what another document has, a document stays as it was',
+    name: 'a document cannot be replaced by the content of another document',
     async run(store) {
       await addDocument(store, mills, ['old mills'])
       await addDocument(store, rivers, ['wide rivers'])

@@ -151,7 +151,7 @@ export const edits: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the version of edits stays while nothing happens to them',
+    name: 'the version of edits stays the same while they do not change',
     async run(store) {
       await fill(store)
       await saveEdit(store, anEdit('a', inTrip))
@@ -168,7 +168,7 @@ export const edits: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an edit of no conversation makes the workspace where it is missing',
+    name: 'an edit without a conversation creates its workspace if it is missing',
     async run(store) {
       await saveEdit(store, anEdit('a'))
       assert.deepEqual(await store.listWorkspaces(), [HERE])
@@ -177,7 +177,7 @@ export const edits: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an edit of a conversation that is not there is refused as not found',
+    name: 'an edit of a missing conversation is rejected as not found',
     async run(store) {
       await rejectsWith('not-found', saveEdit(store, anEdit('a', inTrip)))
       assert.deepEqual(await store.listWorkspaces(), [])
@@ -190,7 +190,7 @@ export const edits: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a fork has no edits, and those of its origin stay as they are',
+    name: 'a fork has no edits, and those of its origin stay unchanged',
     async run(store) {
       await fill(store)
       const saved = await saveEdit(store, anEdit('a', inTrip))

@@ -64,7 +64,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'tokens of an erased message are taken off every sum',
+    name: 'tokens of an erased message are subtracted from every total',
     async run(store) {
       await append(store, trip, { messages: many('m', 5) })
       const [before, erased] = [await needConversation(store, trip), await needMessage(store, 'm1')]
@@ -92,7 +92,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'erasing a message erases its copies in forks too, from whichever side',
+    name: 'erasing a message also erases its copies in forks, in both directions',
     async run(store) {
       for (const victim of ['s', 'branch-0', 'twig-0']) {
         await append(store, trip, { messages: [SECRET, aMessage('b', 'kept')] })
@@ -109,7 +109,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'copies are found though their origin was erased before',
+    name: 'copies are found even if their original was erased before',
     async run(store) {
       await append(store, trip, { messages: [SECRET] })
       for (const into of ['branch', 'twig']) await fork(store, trip, { at: 0, into })
@@ -119,7 +119,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a title that was made goes with an erased message, and one that was given stays',
+    name: 'erasing a message removes a generated title, but keeps one that was set',
     async run(store) {
       await append(store, trip, { messages: [SECRET], suggestTitle: () => 'Secret words' })
       await fork(store, trip, {
@@ -145,7 +145,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'many erases at once leave every sum right',
+    name: 'concurrent erases leave every total correct',
     async run(store) {
       await append(store, trip, { messages: upTo(40).map((i) => aMessage(`m${i}`, `secret number${i}`)) })
       const erased = await Promise.all(upTo(40).map((i) => erase(store, `m${i}`)))
@@ -160,7 +160,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an erased conversation is gone with its messages, receipts and words',
+    name: 'erasing a conversation removes its messages, receipts and index entries',
     async run(store) {
       await create(store, trip, { title: 'Secret trip', tags: ['hidden'] })
       await append(store, trip, { messages: [SECRET, aMessage('b')] })
@@ -221,7 +221,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an erased workspace is gone, and the others stay as they were',
+    name: 'erasing a workspace leaves the others unchanged',
     async run(store) {
       await append(store, trip, { messages: [SECRET] })
       await fork(store, trip, { at: 0, into: 'branch' })
@@ -243,7 +243,7 @@ export const erasing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'erasing what is not there fails as not found',
+    name: 'erasing a missing item fails as not found',
     async run(store) {
       await rejectsWith('not-found', erase(store, 'a'))
       await rejectsWith('not-found', store.eraseWorkspace(HERE))

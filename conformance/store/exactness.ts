@@ -79,7 +79,7 @@ export const exactness: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what an append returns is what is read later',
+    name: 'an append returns the same messages that are read later',
     async run(store) {
       const batch = [
         aMessage('a', 'hi', { name: 'Ada' }),
@@ -99,7 +99,7 @@ export const exactness: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'every kind of part comes back as it went in',
+    name: 'every kind of part is returned unchanged',
     async run(store) {
       await append(store, trip, { messages: [aMessage('all', PARTS), aMessage('none', [])] })
       assert.deepEqual((await needMessage(store, 'all')).content, PARTS)
@@ -107,7 +107,7 @@ export const exactness: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'JSON comes back as it went in, however deep',
+    name: 'JSON of any depth is returned unchanged',
     async run(store) {
       const values: readonly JsonValue[] = [
         JSON_VALUES,
@@ -148,7 +148,7 @@ export const exactness: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'each role comes back as it went in, and fields that were not given stay missing',
+    name: 'each role is returned unchanged, and missing fields stay missing',
     async run(store) {
       const roles = ['system', 'user', 'assistant', 'tool'] as const
       await append(store, trip, { messages: roles.map((role) => aMessage(role, 'x', { role })) })

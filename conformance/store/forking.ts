@@ -25,7 +25,7 @@ const branch = aKey('branch')
 
 export const forking: readonly ConformanceCase[] = [
   {
-    name: 'a fork has everything up to and including its last message',
+    name: 'a fork contains everything up to and including its last message',
     async run(store) {
       const rich = aMessage('rich', [{ type: 'text', text: 'rich \u0000' }], {
         role: 'assistant',
@@ -51,7 +51,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a fork has the fields it is given, knows where it comes from, and counts its own messages',
+    name: 'a fork has the given fields, refers to its origin, and counts its own messages',
     async run(store) {
       await create(store, trip, { title: 'Theirs', tags: ['x'], isPinned: true })
       await append(store, trip, { messages: many('m', 4) })
@@ -72,7 +72,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a fork and its origin go their own ways afterwards',
+    name: 'a fork and its origin are independent afterwards',
     async run(store) {
       await append(store, trip, { messages: many('m', 3) })
       await fork(store, trip, { at: 1, into: 'branch' })
@@ -101,7 +101,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an erased message is erased in a later fork too',
+    name: 'an erased message is also erased in a later fork',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'secret'), aMessage('b')] })
       await store.eraseMessage(HERE, messageId('a'), at(4))
@@ -112,7 +112,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a long conversation is forked whole',
+    name: 'a long conversation is forked completely',
     async run(store) {
       await append(store, trip, { messages: many('m', 1203) })
       const made = await fork(store, trip, { at: 1201, into: 'branch' })
@@ -122,7 +122,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a fork into a conversation that is there is refused and changes nothing',
+    name: 'forking into an existing conversation is rejected and changes nothing',
     async run(store) {
       await append(store, trip, { messages: many('m', 3) })
       await create(store, branch, { title: 'There first' })
@@ -133,7 +133,7 @@ export const forking: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a fork at a message that is not there, or of no conversation, fails and makes nothing',
+    name: 'forking at a missing message, or a missing conversation, fails and creates nothing',
     async run(store) {
       await append(store, trip, { messages: many('m', 3) })
       for (const position of [3, 99, -1]) {

@@ -46,7 +46,7 @@ export const jobLeases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a job that failed waits until its time, and counts its failures',
+    name: 'a failed job waits until its retry time and counts its failures',
     async run(store) {
       await fill(store)
       await store.addJobs(trip, [aJob('a')], at(0))

@@ -26,7 +26,7 @@ const inState = async (store: Store, state: JobState) =>
 
 export const jobs: readonly ConformanceCase[] = [
   {
-    name: 'a job comes back as it was added',
+    name: 'a job is returned unchanged',
     async run(store) {
       await fill(store)
       const body = { text: 'NUL \u0000, 😀', list: [1, null, { deep: true }] }
@@ -114,7 +114,7 @@ export const jobs: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'many claims at once get every job once',
+    name: 'concurrent claims get every job once',
     async run(store) {
       await fill(store)
       for (const i of upTo(12)) await store.addJobs(trip, [aJob(`${i}`, { kind: `kind ${i}` })], at(0))
@@ -187,7 +187,7 @@ export const jobs: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'jobs of no conversation are refused as not found, all of them',
+    name: 'jobs of a missing conversation are all rejected as not found',
     async run(store) {
       await rejectsWith('not-found', store.addJobs(trip, [aJob('a')], at(0)))
       await fill(store)

@@ -38,7 +38,7 @@ export const keys: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a key makes the workspace that is missing',
+    name: 'adding a key creates its workspace if it is missing',
     async run(store) {
       await store.addKey(anAccessKey('k1'))
       assert.deepEqual(await store.listWorkspaces(), [HERE])

@@ -47,7 +47,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'running sums of tokens lead up to the count of the conversation',
+    name: 'running token totals add up to the count of the conversation',
     async run(store) {
       await append(store, trip, { messages: many('a', 5) })
       await append(store, trip, { messages: [aMessage('free', '', { tokens: 0 }), ...many('b', 3)] })
@@ -72,7 +72,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'appends at once to several conversations each keep their order',
+    name: 'concurrent appends to several conversations each keep their order',
     async run(store) {
       const names = ['red', 'green', 'blue']
       await Promise.all(
@@ -93,7 +93,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a stretch of a conversation leaves out both its ends',
+    name: 'a range of a conversation excludes both ends',
     async run(store) {
       await append(store, trip, { messages: many('m', 10) })
       const read = async (range: object) =>
@@ -129,7 +129,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'ids alone are those of the same stretch',
+    name: 'listing only ids returns those of the same range',
     async run(store) {
       await append(store, trip, { messages: many('m', 10) })
       for (const range of [{}, { after: 2, before: 8 }, { direction: 'backwards' as const, limit: 3 }]) {
@@ -139,7 +139,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'system messages are found wherever they stand, in order',
+    name: 'system messages are found at any position, in order',
     async run(store) {
       const system = (id: string) => aMessage(id, `be ${id}`, { role: 'system' })
       await append(store, trip, {
@@ -159,7 +159,7 @@ export const ordering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a conversation that is not there has no messages, and is not made by looking',
+    name: 'a missing conversation has no messages, and reading does not create it',
     async run(store) {
       assert.deepEqual(await readAll(store, trip), [])
       assert.deepEqual(await store.messageIds({ ...trip, limit: 10 }), [])

@@ -56,7 +56,7 @@ export const recallingMeaning: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'vectors of another version of their deriver are left out, where one is asked for',
+    name: 'vectors of another deriver version are left out if a version is given',
     async run(store) {
       await sayVectors(store, { a: east(0) })
       await sayVectors(store, { b: east(1) }, aKey('other'))

@@ -7,7 +7,7 @@ const other = aKey('other')
 
 export const receipts: readonly ConformanceCase[] = [
   {
-    name: 'a receipt comes back as it was saved, its time as a date',
+    name: 'a receipt is returned unchanged, with its time as a date',
     async run(store) {
       await append(store, trip, { messages: many('m', 4) })
       const receipt = aReceipt('r1', trip.conversation)
@@ -18,7 +18,7 @@ export const receipts: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'receipts come newest first, as many as asked for',
+    name: 'receipts are listed newest first, up to the limit',
     async run(store) {
       await append(store, trip, { messages: many('m', 4) })
       for (const i of upTo(5)) await store.saveReceipt(HERE, aReceipt(`r${i}`, trip.conversation), 100)
@@ -43,14 +43,14 @@ export const receipts: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a receipt of no conversation is refused and makes none',
+    name: 'a receipt of a missing conversation is rejected and creates none',
     async run(store) {
       await rejectsWith('not-found', store.saveReceipt(HERE, aReceipt('r', trip.conversation), 10))
       assert.equal(await store.findConversation(trip), undefined)
     },
   },
   {
-    name: 'receipts go with their conversation and change nothing in it',
+    name: 'receipts are erased with their conversation and do not change it',
     async run(store) {
       await append(store, trip, { messages: many('m', 2) })
       const before = [await readAll(store, trip), await store.findConversation(trip)]

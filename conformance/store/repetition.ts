@@ -43,7 +43,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a batch of which some is already there adds the rest',
+    name: 'a batch that is partly stored adds the rest',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a'), aMessage('b')] })
       const { messages, added } = await append(store, trip, {
@@ -63,7 +63,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the same id with other words is refused and changes nothing',
+    name: 'the same id with a different text is rejected and changes nothing',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'hello')] })
       const others = [
@@ -77,7 +77,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the same id in another conversation is refused and makes no conversation',
+    name: 'the same id in another conversation is rejected and creates no conversation',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'hello')] })
       await expectRefused(store, () => append(store, aKey('other'), { messages: [aMessage('a', 'hello')] }))
@@ -100,7 +100,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an append key holds for the whole append, also where its messages do not carry it',
+    name: 'an append key applies to the whole append, even if its messages do not have it',
     async run(store) {
       const request = { ...trip, appendKey: 'k', now: at(2), suggestTitle: () => undefined }
       await store.append({ ...request, messages: [aMessage('a', 'x')] })
@@ -110,7 +110,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an append key works for a batch of which some was already there',
+    name: 'an append key works for a batch that is partly stored',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a')] })
       const batch = { messages: [aMessage('a'), aMessage('b')], appendKey: 'k' }
@@ -120,7 +120,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the same append key with other words, or more or fewer of them, is refused and changes nothing',
+    name: 'the same append key with different messages, or more or fewer of them, is rejected and changes nothing',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'x'), aMessage('b', 'y')], appendKey: 'k' })
       const others = [
@@ -143,7 +143,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of many equal appends at once exactly one is written',
+    name: 'of concurrent identical appends, exactly one is written',
     async run(store) {
       const byId = upTo(20).map(() => append(store, trip, { messages: [aMessage('a', 'x')] }))
       const byKey = upTo(20).map((i) =>
@@ -158,7 +158,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'repeating an append does not bring erased words back',
+    name: 'repeating an append does not restore erased text',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'secret one')] })
       await append(store, trip, { messages: [aMessage('b', 'secret two')], appendKey: 'k' })
@@ -190,7 +190,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an append that is refused makes no conversation and no workspace',
+    name: 'a rejected append creates no conversation and no workspace',
     async run(store) {
       const messages = [aMessage('a', 'one'), aMessage('a', 'two')]
       await rejectsWith('conflict', append(store, trip, { messages }))
@@ -199,7 +199,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an append that is refused takes none of those at the same moment with it',
+    name: 'a rejected append does not affect concurrent ones',
     async run(store) {
       await append(store, trip, { messages: [aMessage('taken', 'x')] })
       const outcomes = await Promise.allSettled([
@@ -216,7 +216,7 @@ export const repetition: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a title that cannot be made leaves nothing written',
+    name: 'if generating a title fails, nothing is written',
     async run(store) {
       const suggestTitle = () => {
         throw new TypeError('no title')

@@ -24,7 +24,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what is found is the message as it is read',
+    name: 'a search returns messages as they are read',
     async run(store) {
       const { messages } = await append(store, trip, {
         messages: [aMessage('a', 'Lisbon', { name: 'Ada', metadata: { a: 1 }, importance: 0.5 })],
@@ -35,7 +35,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'all the terms must be there, in any order',
+    name: 'all terms must match, in any order',
     async run(store) {
       await say(store, { a: 'red and green', b: 'green', c: 'green, then red' })
       assert.deepEqual(await findIds(store, [aTerm('red'), aTerm('green')]), ['c', 'a'])
@@ -51,7 +51,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the beginning of a word is enough where it is asked for, also at the end of a phrase',
+    name: 'a prefix matches if requested, also at the end of a phrase',
     async run(store) {
       await say(store, { a: 'Lisbon', b: 'listen', c: 'in Lisbon', d: 'in Listenbourg' })
       assert.deepEqual(await findIds(store, [aTerm('lis', true)]), ['d', 'c', 'b', 'a'])
@@ -60,7 +60,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'accents, case and width make no difference, and any script is found',
+    name: 'accents, case and width are ignored, and any script is found',
     async run(store) {
       await say(store, { a: 'São João', b: 'ΑΘΉΝΑ', c: 'ｆｕｌｌ width', d: '我们在里斯本吃饭', e: 'مُحَمَّد' })
       assert.deepEqual(await findIds(store, 'sao joao'), ['a'])
@@ -106,7 +106,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a search can be kept to one conversation',
+    name: 'a search can be limited to one conversation',
     async run(store) {
       await say(store, { a: 'hello' }, 'one')
       await say(store, { b: 'hello' }, 'two')
@@ -118,7 +118,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what was recorded last is found first, whatever the clocks say',
+    name: 'the last recorded message is found first, regardless of timestamps',
     async run(store) {
       await append(store, trip, { messages: [aMessage('a', 'hello', { createdAt: at(90) })] })
       await append(store, trip, { messages: [aMessage('b', 'hello', { createdAt: at(10) })] })
@@ -126,7 +126,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'pages of a search have every message once, newest first, also while more are recorded',
+    name: 'pages of a search contain every message once, newest first, even while more are recorded',
     async run(store) {
       await append(store, trip, { messages: upTo(23).map((i) => aMessage(`m${i}`, 'hello')) })
       const found: string[] = []
@@ -149,7 +149,7 @@ export const searching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a message without words is kept and found by nothing',
+    name: 'a message without words is stored, but never found',
     async run(store) {
       await say(store, { a: '', b: '!!! … 😀', c: 'word' })
       assert.deepEqual(await findIds(store, 'word'), ['c'])

@@ -113,7 +113,7 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 
 export const upkeep: readonly ConformanceCase[] = [
   {
-    name: 'statistics count what is there',
+    name: 'statistics count stored items',
     requires: ['hasPages', 'hasDocuments', 'canCompress'],
     async run(store) {
       await useMuch(store)
@@ -153,7 +153,7 @@ export const upkeep: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'statistics of a workspace that is not there are all zero',
+    name: 'statistics of a missing workspace are all zero',
     async run(store) {
       const { storageBytes: _, ...counts } = await store.statistics(HERE)
       assert.ok(Object.values(counts).every((count) => count === 0))
@@ -170,7 +170,7 @@ export const upkeep: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a check finds nothing wrong with a new store, nor with one that saw much',
+    name: 'a check finds no problems in a new store or in a heavily used one',
     async run(store) {
       assert.deepEqual(await findProblems(store), [])
       await useMuch(store)

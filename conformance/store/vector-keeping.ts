@@ -8,7 +8,7 @@ const sorted = (ids: readonly string[]): string[] => [...ids].sort()
 
 export const vectorKeeping: readonly VectorCase[] = [
   {
-    name: 'a space is empty when it is made, and nothing is there before',
+    name: 'a new space is empty, and does not exist before',
     async run(vectors) {
       assert.equal(await vectors.contents(workspace), undefined)
       assert.deepEqual(await vectors.open(HERE), { embedder: HERE.embedder, marks: [], entries: 0 })
@@ -16,7 +16,7 @@ export const vectorKeeping: readonly VectorCase[] = [
     },
   },
   {
-    name: 'opening a space again leaves it as it is',
+    name: 'opening a space again leaves it unchanged',
     async run(vectors) {
       await vectors.open(HERE)
       await vectors.put(workspace, [anEntry('message:1')])
@@ -41,7 +41,7 @@ export const vectorKeeping: readonly VectorCase[] = [
     },
   },
   {
-    name: 'putting an id again replaces what was there',
+    name: 'putting an id again replaces the entry',
     async run(vectors) {
       await vectors.open(HERE)
       await vectors.put(workspace, [anEntry('message:1')])
@@ -54,7 +54,7 @@ export const vectorKeeping: readonly VectorCase[] = [
     },
   },
   {
-    name: 'ids are those of the source, however many, without its mark',
+    name: 'all ids of a source are listed, without its mark',
     async run(vectors) {
       await vectors.open(HERE)
       const many = Array.from({ length: 1200 }, (_, i) => anEntry(`message:${i}`))
@@ -94,7 +94,7 @@ export const vectorKeeping: readonly VectorCase[] = [
     },
   },
   {
-    name: 'a mark takes the place of the one before',
+    name: 'a mark replaces the previous one',
     async run(vectors) {
       await vectors.open(HERE)
       assert.equal(await vectors.findMark(workspace, 'facts'), undefined)

@@ -38,7 +38,7 @@ export const vectorSearching: readonly VectorCase[] = [
     },
   },
   {
-    name: 'only what is asked for is found, and no mark ever',
+    name: 'only requested entries are found, and never marks',
     async run(vectors) {
       await vectors.open(HERE)
       await vectors.put(workspace, [

@@ -85,7 +85,7 @@ export const watching: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an erase waits for its commit listeners, and is scrubbed only if they have let go of the text',
+    name: 'an erase waits for its commit listeners, and is scrubbed only if they have released the text',
     async run(store) {
       await append(store, aKey('trip'), { messages: [aMessage('a', 'one'), aMessage('b', 'two')] })
       let isWaitedFor = false

@@ -100,7 +100,7 @@ export const workspaces: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'statistics count one workspace alone',
+    name: 'statistics count only one workspace',
     async run(store) {
       await fill(store)
       const { conversations, messages, receipts } = await store.statistics(HERE)
@@ -108,7 +108,7 @@ export const workspaces: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'writing to a conversation of the same name leaves the one of another workspace alone',
+    name: 'writing to a conversation does not affect one with the same id in another workspace',
     run: (store) =>
       expectUntouched(store, async () => {
         await append(store, trip, { messages: [aMessage('theirs', 'not a conflict')] })
@@ -119,7 +119,7 @@ export const workspaces: readonly ConformanceCase[] = [
       }),
   },
   {
-    name: 'an append key of another workspace is free',
+    name: 'an append key can be reused in another workspace',
     async run(store) {
       await append(store, theirTrip, { messages: [aMessage('a', 'theirs')], appendKey: 'k' })
       const { added } = await append(store, trip, { messages: [aMessage('a', 'ours')], appendKey: 'k' })
@@ -148,7 +148,7 @@ export const workspaces: readonly ConformanceCase[] = [
       }),
   },
   {
-    name: 'copies of the same message in forks of another workspace are left alone',
+    name: 'copies of the same message in forks of another workspace are not affected',
     async run(store) {
       await append(store, theirTrip, { messages: [aMessage('m', 'same')] })
       await fork(store, theirTrip, { at: 0, into: 'branch' })
