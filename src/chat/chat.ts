@@ -22,12 +22,12 @@ import {
   withRecollectMetadata,
 } from '../domain/recollect-metadata.ts'
 import type { LanguageModel } from '../model/models.ts'
-import type { ChatOptions } from '../schemas/chat.ts'
+import { type ChatOptions, chatOptions } from '../schemas/chat.ts'
+import { check } from '../schemas/check.ts'
 import type { NewMessage } from '../schemas/message.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'
 import type { AnswerRecorded, AnswerText, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
-import { acceptChat } from './chat-request.ts'
 
 /** Dependencies of a turn; see src/memory. */
 export interface ChatParts extends TurnRecord {
@@ -299,4 +299,9 @@ class Draft {
     this.#ending = 'complete'
     this.#failure = undefined
   }
+}
+
+/** Refuses a turn that makes no sense, before anything is recorded. */
+function acceptChat(request: ChatOptions): void {
+  check(chatOptions, request)
 }

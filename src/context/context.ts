@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError, MemoryError } from '../domain/errors.ts'
 import { type ConversationId, type MessageId, newId, type PageId, pageId } from '../domain/ids.ts'
@@ -9,11 +10,12 @@ import type { Scope } from '../domain/scope.ts'
 import type { Paginated } from '../domain/search.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/models.ts'
-import type { ResolvedContext } from '../options/context-options.ts'
-import type { ContextOptions } from '../schemas/chat.ts'
+import { type ResolvedContext, usableTokens } from '../options/context-options.ts'
+import { type ContextOptions, contextTurn } from '../schemas/chat.ts'
+import { check } from '../schemas/check.ts'
 import type { RecallOptions } from '../schemas/recall.ts'
+import type { Input } from '../schemas/values.ts'
 import type { ConversationKey, Store } from '../store/store.ts'
-import { acceptRequest } from './accept-request.ts'
 import { finishContext } from './build-context.ts'
 import { type History, loadBeginning, loadHistory } from './load-history.ts'
 import type { ContextMaterial, ContextPage, MemoryMaterial, PageMaterial, RecallResult } from './material.ts'
@@ -332,4 +334,16 @@ function completeReceipt(
       store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
     findConversation: async (id: MessageId) => (await store.findMessage(key.workspace, id))?.conversationId,
   })
+}
+
+/** Options of a context, with the question and the signal of a turn. */
+type ContextTurn = Input<typeof contextTurn>
+
+function acceptRequest(
+  request: ContextTurn,
+  options: ResolvedContext & { readonly memoryTokens: number },
+): z.output<typeof contextTurn> & { readonly budgetTokens: number; readonly memoryTokens: number } {
+  const checked = check(contextTurn, request)
+  const { budgetTokens = usableTokens(checked.window ?? options.window) } = checked
+  return { ...checked, budgetTokens, memoryTokens: checked.memoryTokens ?? options.memoryTokens }
 }

@@ -13,6 +13,7 @@
 // rank. If a model fails, recall falls back to built-in methods and adds a notice.
 
 import { definedFields } from '../domain/defined-fields.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
@@ -38,9 +39,8 @@ import { putUpdateFirst } from './rank/updates.ts'
 import { namedSpeakers } from './rank/weigh-heads.ts'
 import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
-import { rerankBest } from './rerank-best.ts'
 import { type Scoped, scopeOf, wantsMessage, withTopics } from './scope.ts'
-import type { ScoredItem } from './scored-item.ts'
+import { type ScoredItem, shownOf } from './scored-item.ts'
 import { type StandAlone, standAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-scored-messages.ts'
 
@@ -238,3 +238,46 @@ function arrange(found: readonly ScoredItem[], question: Question, ideal: number
     sorted.filter(({ isInstruction }) => isInstruction),
   )
 }
+
+interface RerankParts {
+  readonly rag: Pick<ResolvedRag, 'rerankTop'>
+  readonly reranker?: Reranker
+}
+
+interface ToRerank {
+  readonly question: string
+  /** Best first. */
+  readonly found: readonly ScoredItem[]
+  readonly notices: string[]
+  readonly signal?: AbortSignal
+}
+
+/** Reorders the best items with a re-ranking model. If the model fails, the order stays. */
+async function rerankBest(
+  { rag, reranker }: RerankParts,
+  { question, found, notices, signal }: ToRerank,
+): Promise<readonly ScoredItem[]> {
+  const best = found.slice(0, rag.rerankTop)
+  if (reranker === undefined || best.length < 2) return found
+  try {
+    const scores = await reranker.rerank(
+      question,
+      best.map((one) => shownOf(one).text),
+      signal === undefined ? {} : { signal },
+    )
+    const order = best.map((one, i) => ({ one, score: scores[i] as number }))
+    const ranked = order
+      .sort((left, right) => right.score - left.score)
+      .map(({ one }, rank) => toReranked(one, reranker, rank))
+    return [...ranked, ...found.slice(rag.rerankTop)]
+  } catch (error) {
+    if (!(isMemoryError(error) && error.code === 'model-failed')) throw error
+    notices.push(`not re-ranked: ${error.message}`)
+    return found
+  }
+}
+
+const toReranked = (found: ScoredItem, { name }: Reranker, rank: number): ScoredItem => ({
+  ...found,
+  why: [...found.why, { signal: 'reranked', score: 0, text: `ranked ${rank + 1} by ${name}` }],
+})

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import type { OpenPool, PgClient } from '../../src/store/postgres/driver.ts'
-import { toColumn, toParameter } from '../../src/store/postgres/text-columns.ts'
+import { toColumn, toParameter } from '../../src/store/postgres/driver.ts'
 
 const PARSERS = { 20: Number, 1700: Number, 25: toColumn }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divideShare } from './divide-share.ts'
+import { divideShare } from './choose-memory.ts'
 
 const claims = fc.array(
   fc.record({ neededTokens: fc.nat({ max: 500 }), share: fc.constantFrom(0, 1 / 8, 1 / 4) }),

@@ -4,7 +4,7 @@ import { openWithStore } from '../../../test/support/open-with-store.ts'
 import { conversationId, messageId } from '../../domain/ids.ts'
 import { EntityIndex } from './entity-index.ts'
 import { findEntities } from './find-entities.ts'
-import { type FoundEntity, mergeEntities } from './merge-entities.ts'
+import { type FoundEntity, mergeEntities } from './read-entities.ts'
 import { readEntity, toEntityBody } from './stored-entity.ts'
 
 function found(conversation: string, ...texts: readonly string[]): FoundEntity[] {

@@ -4,7 +4,6 @@ import type { FactIdentity } from './fact-key.ts'
 import type { FactOperation } from './fact-operation.ts'
 import { beginFact, type MutableFact } from './mutable-fact.ts'
 import { putOnTimeline, type Timeline } from './timeline.ts'
-import { WordLists } from './word-lists.ts'
 
 /** Repetition never makes a fact certain. */
 const MOST_CONFIDENCE = 0.99
@@ -225,3 +224,44 @@ function take<Item>(list: Item[] | undefined, item: Item): boolean {
   if (place >= 0) list?.splice(place, 1)
   return place >= 0
 }
+
+/** Facts by the words of their values, for attributes in which something was said to have ended. */
+class WordLists {
+  readonly #byAttribute = new Map<string, Map<string, MutableFact[]>>()
+
+  /** The facts with the rarest of the words. `all` is called only the first time for an attribute. */
+  find(
+    attributeKey: string,
+    words: readonly string[],
+    all: () => readonly MutableFact[],
+  ): readonly MutableFact[] {
+    if (!this.#byAttribute.has(attributeKey)) {
+      this.#byAttribute.set(attributeKey, new Map())
+      for (const fact of all()) this.add(fact)
+    }
+    const lists = words.map((word) => this.#byAttribute.get(attributeKey)?.get(word) ?? [])
+    return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest))
+  }
+
+  add(fact: MutableFact): void {
+    const lists = this.#byAttribute.get(fact.identity.attributeKey)
+    if (lists === undefined) return
+    for (const word of wordsOf(fact)) {
+      const list = lists.get(word)
+      if (list === undefined) lists.set(word, [fact])
+      else list.push(fact)
+    }
+  }
+
+  remove(fact: MutableFact): void {
+    const lists = this.#byAttribute.get(fact.identity.attributeKey)
+    if (lists === undefined) return
+    for (const word of wordsOf(fact))
+      lists.set(
+        word,
+        (lists.get(word) ?? []).filter((one) => one !== fact),
+      )
+  }
+}
+
+const wordsOf = ({ identity }: MutableFact): ReadonlySet<string> => new Set(identity.foldedValue.split(' '))

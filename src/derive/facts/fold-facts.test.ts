@@ -7,8 +7,7 @@ import { isSingleValued } from './attributes.ts'
 import type { StoredExtractedFact } from './extracted-fact.ts'
 import type { FactEdit, FactEditKind } from './fact-edits.ts'
 import { keyOfFields } from './fact-edits.ts'
-import { factsAsOf } from './facts-as-of.ts'
-import { type FactFold, foldFacts } from './fold-facts.ts'
+import { type FactFold, factsAsOf, foldFacts } from './fold-facts.ts'
 import type { FactFields } from './mutable-fact.ts'
 
 const day = (count: number): Date => new Date(Date.UTC(2026, 0, count))

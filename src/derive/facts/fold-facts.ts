@@ -11,14 +11,13 @@
 //  3. A pin applies to a key too. It keeps a fact at the top; it does not keep it from being closed.
 //  4. The same sentence at the same moment is a copy, as in forks: another source, but no more evidence.
 
-import type { Fact, FactEvent, FactWithHistory } from '../../domain/fact.ts'
+import { type Fact, type FactEvent, type FactWithHistory, isTrueAt } from '../../domain/fact.ts'
 import { applyFactEdit, type FactFieldsEdit } from './apply-fact-edit.ts'
 import { compareSaid, type ExtractedFact, type StoredExtractedFact, sortBySaidAt } from './extracted-fact.ts'
 import { compareEdits, type FactEdit, findRejections } from './fact-edits.ts'
 import { FactIndex, followMerges } from './fact-index.ts'
 import { factIdOf } from './fact-key.ts'
 import type { FactOperation } from './fact-operation.ts'
-import { factsAsOf } from './facts-as-of.ts'
 import { type MutableFact, toFact, toFactWithHistory } from './mutable-fact.ts'
 import { reconcile } from './reconcile-facts.ts'
 
@@ -231,4 +230,9 @@ function nextChange(facts: readonly Fact[], time: number): number {
     }
   }
   return next
+}
+
+/** The facts that were valid at a moment, without rejected ones. */
+export function factsAsOf(facts: readonly Fact[], moment: Date): Fact[] {
+  return facts.filter((fact) => fact.rejectedAt === undefined && isTrueAt(fact, moment))
 }

@@ -8,7 +8,7 @@ import type { ExtractedFact } from './extracted-fact.ts'
 import { FactIndex } from './fact-index.ts'
 import { identify } from './fact-key.ts'
 import type { FactOperation } from './fact-operation.ts'
-import { factsAsOf } from './facts-as-of.ts'
+import { factsAsOf } from './fold-facts.ts'
 import { toFact } from './mutable-fact.ts'
 import { reconcile } from './reconcile-facts.ts'
 

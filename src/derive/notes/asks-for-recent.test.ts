@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { processorMs } from '../../../test/support/processor-ms.ts'
-import { asksForRecent } from './asks-for-recent.ts'
+import { asksForRecent } from './search-web.ts'
 
 test.each([
   "What's the latest version of Node?",

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULTS } from '../../options/options.ts'
-import { type ConversationState, whenToSummarize as whenBySettings } from './when-to-summarize.ts'
+import { type ConversationState, whenToSummarize as whenBySettings } from './rolled.ts'
 
 const whenToSummarize = (state: ConversationState) => whenBySettings(state, DEFAULTS.summary)
 

@@ -8,7 +8,7 @@
 //    one arrives; after that its topic is final.
 // 2. Its similarity to the current topic combines the cosine with the topic's recent messages, decaying, and with
 //    the whole topic, in units of the embedder's same-topic similarity.
-// 3. Whether the subject changes is a sum of points (weigh-change.ts): for cues that open a subject or follow a
+// 3. Whether the subject changes is a sum of points (advance-course.ts): for cues that open a subject or follow a
 //    closed one, against similarity, answers, thanks, pronouns and short messages. An assistant does not change
 //    the subject: its reply stays with the question. If both sides talk about their own lives, two people are
 //    talking, and either may.

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeSnippet } from './make-snippet.ts'
-import { parseSearch } from './search.ts'
+import { makeSnippet, parseSearch } from './search.ts'
 
 describe('what a person types', () => {
   test.each([

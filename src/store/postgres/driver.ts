@@ -3,9 +3,6 @@
 
 import { MemoryError } from '../../domain/errors.ts'
 import { isPlanStale } from './driver-errors.ts'
-import { StatementNames } from './statement-names.ts'
-import { toColumn, toParameter } from './text-columns.ts'
-
 export type SqlValue =
   | null
   | number
@@ -146,5 +143,67 @@ function readerOf(pg: Pg): (type: number, format?: 'text' | 'binary') => TypePar
     if (type === TEXT) return toColumn
     if (type === TEXT_ARRAY) return (text: string) => (usual(text) as string[]).map(toColumn)
     return usual
+  }
+}
+
+// PostgreSQL stores any text but NUL characters and lone surrogates. A text with one of these, or one that looks like
+// the escaped form, is stored as JSON after a marker that does not begin any normal text.
+
+const MARK = '\u0001'
+
+/** Text as passed to PostgreSQL, also within lists. */
+export function toParameter(value: unknown): unknown {
+  if (typeof value === 'string') return toKept(value)
+  return Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? toKept(item) : item)) : value
+}
+
+function toKept(text: string): string {
+  const isPlain = !text.startsWith(MARK) && !text.includes('\0') && text.isWellFormed()
+  return isPlain ? text : MARK + JSON.stringify(text)
+}
+
+/** The original text of a stored value. */
+export function toColumn(kept: string): string {
+  return kept?.startsWith(MARK) ? JSON.parse(kept.slice(1)) : kept
+}
+
+// Names for prepared statements. PostgreSQL keeps a named statement parsed for the lifetime of the connection, and
+// after a few executions its plan too; for small statements that saves half of the cost. Statements that run rarely,
+// or contain literal limits, get no name, because every connection would have to keep them.
+
+/** A statement gets a name the third time it runs. */
+const OFTEN = 3
+/** Each takes about ten kilobytes per connection; the store has about this many statements. */
+const MOST_NAMED = 200
+/** After this many statements that did not repeat, counting starts over. */
+const MOST_COUNTED = 1000
+
+export class StatementNames {
+  readonly #counts = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+  readonly #unfit = new Set<string>()
+  #given = 0
+
+  /** The name of a statement; undefined if it should not be prepared. */
+  nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql)
+    if (known !== undefined || this.#given >= MOST_NAMED || this.#unfit.has(sql)) return known
+    const count = (this.#counts.get(sql) ?? 0) + 1
+    if (count < OFTEN) {
+      if (this.#counts.size >= MOST_COUNTED) this.#counts.clear()
+      this.#counts.set(sql, count)
+      return undefined
+    }
+    this.#counts.delete(sql)
+    this.#given += 1
+    const name = `recollect_${this.#given}`
+    this.#names.set(sql, name)
+    return name
+  }
+
+  /** From now on the statement has no name. Its name is not reused, because connections still know it. */
+  giveUp(sql: string): void {
+    this.#unfit.add(sql)
+    this.#names.delete(sql)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StatementNames } from './statement-names.ts'
+import { StatementNames } from './driver.ts'
 
 test('a statement gets a name the third time it runs, and keeps it', () => {
   const names = new StatementNames()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toColumn, toParameter } from './text-columns.ts'
+import { toColumn, toParameter } from './driver.ts'
 
 /** Any UTF-16 code units, including lone surrogates, NUL and the marker. */
 const anyText = fc
