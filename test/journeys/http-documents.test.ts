@@ -164,7 +164,8 @@ test('a form that is truncated, has two files or none, or has an unknown field i
       body: { error: { code: 'malformed-request' } },
     })
   expect(
-    (await ask('POST', '/api/documents', { body: 'a', headers: { 'content-type': 'text/plain' } })).status,
+    (await ask('POST', '/api/documents', { body: 'a', headers: { 'content-type': 'application/xml' } }))
+      .status,
   ).toBe(415)
 })
 

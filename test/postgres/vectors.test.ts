@@ -19,7 +19,7 @@ test('a vector store next to PostgreSQL is filled, searched, and cleared of eras
     return items.map(({ kind }) => kind)
   }
   expect(await kinds('which roadster?')).toEqual(['message'])
-  expect(await kinds('which medic?')).toEqual(['chunk'])
+  expect(await kinds('which medic?', 'garage')).toEqual(['chunk'])
   expect(await kinds('which medic?', 'elsewhere')).toEqual([])
   await memory.messages.erase('car')
   await memory.documents.erase('leaflet')
