@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMemory, type Memory } from '../memory/memory.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
 import { loadTokenizer } from '../model/built-in/load-tokenizer.ts'
+import { loadRelatedWords } from '../model/built-in/words/related-words.ts'
 import { loadModels } from '../model/load-models.ts'
 import { resolveConfig } from '../options/resolve-options.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
@@ -33,7 +34,13 @@ async function openOver(store: Store): Promise<Memory> {
     now: () => new Date('2026-06-01T12:00:00Z'),
   }
   const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
-  return createMemory({ ...parts, builtInEmbedder, deriver, whenIdle: () => deriver.stop() })
+  return createMemory({
+    ...parts,
+    builtInEmbedder,
+    loadRelatedWords,
+    deriver,
+    whenIdle: () => deriver.stop(),
+  })
 }
 
 /** Wraps a store and counts commits, and those that were refused. */

@@ -2,6 +2,7 @@ import { createDeriver } from '../derive/create-deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
 import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
+import { loadRelatedWords } from '../model/built-in/words/related-words.ts'
 import { wordEmbedder } from '../model/built-in/words/word-embedder.ts'
 import type { CustomModels } from '../model/connect-models.ts'
 import { withVectorCache } from '../model/guard/vector-cache.ts'
@@ -75,6 +76,7 @@ export async function openMemory(
     options,
     models,
     builtInEmbedder: withVectorCache(wordEmbedder, COMPARED_BYTES),
+    loadRelatedWords,
     deriver,
     now,
     loadTokenizer: loadOnce,

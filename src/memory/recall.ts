@@ -58,6 +58,7 @@ export interface RecallDeps {
   readonly options: ResolvedConfig
   readonly models: Models
   readonly builtInEmbedder: Embedder
+  readonly loadRelatedWords: () => Promise<(word: string) => readonly string[]>
   /** A separate vector store. */
   readonly vectorSearch?: VectorSearch
 }
@@ -101,6 +102,7 @@ async function toParts({
   options,
   models,
   builtInEmbedder,
+  loadRelatedWords,
   vectorSearch: search,
 }: RecallDeps): Promise<RecallParts> {
   const { store, workspace, now } = recorder
@@ -110,6 +112,7 @@ async function toParts({
     store,
     options: options.recall,
     builtInEmbedder,
+    relatedWords: await loadRelatedWords(),
     ...(!models.isEmbedderBuiltIn && {
       vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...definedFields({ search }) },
     }),

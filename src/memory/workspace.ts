@@ -97,6 +97,7 @@ export interface MemoryDeps {
   /** Missing if all vectors are in the store. */
   readonly vectorStore?: VectorStoreInUse
   readonly builtInEmbedder: Embedder
+  readonly loadRelatedWords: () => Promise<(word: string) => readonly string[]>
   readonly loadTokenizer: () => Promise<Tokenizer>
   /** Resolves when calls in progress no longer wait for anything but the store. */
   readonly whenIdle: () => Promise<unknown>

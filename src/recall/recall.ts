@@ -53,6 +53,7 @@ export interface RecallParts extends Lifting, OtherParts, ExtraCandidateParts {
   readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
   readonly countTokens: (text: string) => number
+  readonly relatedWords: (word: string) => readonly string[]
   /** The last turns of a conversation, in order. */
   readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
 }
@@ -70,6 +71,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   const question = readQuestion(asked.standalone ?? request.text, {
     now: request.now ?? request.asOf ?? now,
     carried: asked.carried,
+    relatedWords: parts.relatedWords,
   })
   const messages = await searchMessages(parts, request, { question, notices })
   const { found, starts } = await findAll(parts, request, { question, messages })

@@ -3,6 +3,7 @@ import { createDeriver } from '../../src/derive/create-deriver.ts'
 import { createMemory, type Memory } from '../../src/memory/memory.ts'
 import { builtInEmbedder } from '../../src/model/built-in/built-in-embedder.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
+import { loadRelatedWords } from '../../src/model/built-in/words/related-words.ts'
 import { loadModels } from '../../src/model/load-models.ts'
 import type { MemoryConfig } from '../../src/options/options.ts'
 import { resolveConfig } from '../../src/options/resolve-options.ts'
@@ -33,7 +34,13 @@ export async function openWithStore(
     now: () => now,
   }
   const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
-  const memory = createMemory({ ...parts, builtInEmbedder, deriver, whenIdle: () => deriver.stop() })
+  const memory = createMemory({
+    ...parts,
+    builtInEmbedder,
+    loadRelatedWords,
+    deriver,
+    whenIdle: () => deriver.stop(),
+  })
   // Closes the memory, not only the store: it derives in the background after a call returns.
   onTestFinished(() => memory.close())
   return {

@@ -14,6 +14,8 @@ export interface Term {
   readonly forms: readonly string[]
   /** Words that match at half the weight: same root, synonyms, or members of the kind it names. */
   readonly relatives: readonly string[]
+  /** Words of a thesaurus, which match at a lower weight. */
+  readonly distant: readonly string[]
   /** 0 to 1: lower for common words, lowest for words that only phrase the question. */
   readonly weight: number
 }
@@ -54,9 +56,14 @@ export interface ReadQuestionOptions {
   readonly now: Date
   /** Folded words that were added from earlier turns. */
   readonly carried?: readonly string[]
+  /** Looks words up in a thesaurus. English. */
+  readonly relatedWords?: (word: string) => readonly string[]
 }
 
-export function readQuestion(text: string, { now, carried = [] }: ReadQuestionOptions): Question {
+export function readQuestion(
+  text: string,
+  { now, carried = [], relatedWords = () => [] }: ReadQuestionOptions,
+): Question {
   const cues = readCues(text)
   const words = findWords(text)
   const language = languageOf(words.map(({ word }) => word))
@@ -72,7 +79,9 @@ export function readQuestion(text: string, { now, carried = [] }: ReadQuestionOp
   const asked = joinUnspaced(telling, text)
   const chosen = chooseWords(asked.map(({ word }) => word))
   const leaning = new Set(carried)
-  const terms = chosen.map((word) => toTerm(word, leaning.has(word) ? CARRIED_WEIGHT : 1, language))
+  const terms = chosen.map((word) =>
+    toTerm(word, { share: leaning.has(word) ? CARRIED_WEIGHT : 1, language, relatedWords }),
+  )
   const indexOf = new Map(chosen.map((word, index) => [word, index]))
   return {
     text,
@@ -125,17 +134,27 @@ function weightOf(word: string): number {
   return COMMON_WORDS.has(word) ? COMMON_WEIGHT : 1
 }
 
-function toTerm(word: string, share: number, language: Language | undefined): Term {
+interface TermOptions {
+  readonly share: number
+  readonly language: Language | undefined
+  readonly relatedWords: (word: string) => readonly string[]
+}
+
+function toTerm(word: string, { share, language, relatedWords }: TermOptions): Term {
   const forms = language === undefined ? formsOf(word) : formsIn(language, word)
   const known = new Set(forms)
   const members = membersOf(forms).flatMap((member) => [member, `${member}s`])
   const synonyms = synonymsOf(forms).flatMap(formsOf)
   const relatives = [...new Set([...members, ...synonyms, ...relativesOf(word)])]
   const weight = weightOf(word)
+  const isExtended = weight >= COMMON_WEIGHT && language === undefined
+  const near = new Set([...forms, ...relatives])
+  const distant = isExtended ? forms.flatMap(relatedWords).flatMap(formsOf) : []
   return {
     word,
     forms,
     relatives: weight < COMMON_WEIGHT ? [] : relatives.filter((form) => !known.has(form)),
+    distant: [...new Set(distant)].filter((form) => !near.has(form)),
     weight: weight * share,
   }
 }

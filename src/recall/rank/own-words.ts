@@ -16,6 +16,9 @@ const READ_CHARACTERS = 20_000
 const K1 = 1.2
 const B = 0.75
 
+/** Of the weight of a synonym. */
+const DISTANT_SHARE = 0.5
+
 /** Synonyms count a share of the word. */
 export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], synonymWeight: number): TermLookup {
   const shares = new Map<string, TermShare[]>()
@@ -26,7 +29,9 @@ export function lookupOf(matches: readonly Pick<TermMatches, 'term'>[], synonymW
   }
   for (const [i, { term }] of matches.entries()) {
     for (const form of term.forms) add(form, [i, 1])
-    if (synonymWeight > 0) for (const form of term.relatives) add(form, [i, synonymWeight])
+    if (synonymWeight === 0) continue
+    for (const form of term.relatives) add(form, [i, synonymWeight])
+    for (const form of term.distant) add(form, [i, synonymWeight * DISTANT_SHARE])
   }
   // Scripts without spaces are looked for by two characters in a row.
   const hasPairs = [...shares.keys()].some((word) => word.includes(' '))

@@ -14,7 +14,7 @@ const sortedOf = (places: ReadonlyMap<MessageLocator, number>) => {
 
 const matchesOf = (places: readonly (readonly [MessageLocator, number])[], weight = 1): TermMatches =>
   ({
-    term: { word: 'word', forms: ['word'], relatives: [], weight: 1 },
+    term: { word: 'word', forms: ['word'], relatives: [], distant: [], weight: 1 },
     weight,
     ...sortedOf(new Map(places)),
     count: places.length,

@@ -72,8 +72,9 @@ async function findTerm(term: Term, search: WordSearch): Promise<Omit<FoundTerm,
   const { store, scope, limit, synonymWeight: share } = search
   const look = (words: readonly string[]) => store.findByWords({ ...scope, allOf: [words], limit })
   const exact = await look(term.forms)
-  const isNeeded = share > 0 && term.relatives.length > 0 && exact.locators.length < MIN_EXACT_MATCHES
-  const { locators: related } = isNeeded ? await look(term.relatives) : { locators: [] }
+  const others = [...term.relatives, ...term.distant]
+  const isNeeded = share > 0 && others.length > 0 && exact.locators.length < MIN_EXACT_MATCHES
+  const { locators: related } = isNeeded ? await look(others) : { locators: [] }
   return {
     ...toWordPlaces(exact.locators, { places: related, share }),
     term,
