@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../../test/support/processor-ms.ts'
-import { hasName, hasNumber, isQuestion, mentionsTime, statesPreference } from './text-cues.ts'
+import { hasName, hasNumber, isQuestion, mentionsTime, statesPreference } from './weigh-texts.ts'
 
 describe('what a message has', () => {
   test.each([
