@@ -51,15 +51,52 @@ export function findSubjects(text: string): readonly Subject[] {
   return [...found.values()]
 }
 
+/** Joined once: a topic's subjects are counted with every message. */
+const keys = new WeakMap<readonly string[], string>()
+
+function keyOf({ stems }: Subject): string {
+  const known = keys.get(stems)
+  if (known !== undefined) return known
+  const key = stems.join(' ')
+  keys.set(stems, key)
+  return key
+}
+
+/** As it is stored with every message of a topic: short. */
+export type StoredSubject = readonly [
+  text: string,
+  stems: string,
+  people: number,
+  replies: number,
+  isOpening?: 1,
+]
+
+export const toStoredSubject = ({ text, stems, people, replies, isOpening }: SubjectCount): StoredSubject =>
+  isOpening ? [text, stems.join(' '), people, replies, 1] : [text, stems.join(' '), people, replies]
+
+export const readStoredSubject = ([
+  text,
+  stems,
+  people,
+  replies,
+  isOpening,
+]: StoredSubject): SubjectCount => ({
+  text,
+  stems: stems.split(' '),
+  people,
+  replies,
+  ...(isOpening === 1 && { isOpening: true as const }),
+})
+
 /** The subjects of a topic with those of one message more. */
 export function countSubjects(
   known: readonly SubjectCount[],
   subjects: readonly Subject[],
   { isPerson, isOpening }: { readonly isPerson: boolean; readonly isOpening: boolean },
 ): readonly SubjectCount[] {
-  const counts = new Map(known.map((subject) => [subject.stems.join(' '), subject]))
+  const counts = new Map(known.map((subject) => [keyOf(subject), subject]))
   for (const subject of subjects) {
-    const key = subject.stems.join(' ')
+    const key = keyOf(subject)
     const before = counts.get(key) ?? { ...subject, people: 0, replies: 0 }
     counts.set(key, {
       ...before,
@@ -76,9 +113,9 @@ export function joinSubjects(
   into: readonly SubjectCount[],
   from: readonly SubjectCount[],
 ): readonly SubjectCount[] {
-  const counts = new Map(into.map((subject) => [subject.stems.join(' '), subject]))
+  const counts = new Map(into.map((subject) => [keyOf(subject), subject]))
   for (const subject of from) {
-    const key = subject.stems.join(' ')
+    const key = keyOf(subject)
     const before = counts.get(key)
     const { people, replies } = subject
     if (before === undefined) counts.set(key, subject)

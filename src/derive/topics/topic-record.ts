@@ -1,6 +1,14 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { countSubjects, joinSubjects, type Subject, type SubjectCount } from './name-topic.ts'
+import {
+  countSubjects,
+  joinSubjects,
+  readStoredSubject,
+  type StoredSubject,
+  type Subject,
+  type SubjectCount,
+  toStoredSubject,
+} from './name-topic.ts'
 
 /** The question that begins a topic, and the reply to it. */
 const OPENING_MESSAGES = 2
@@ -88,9 +96,10 @@ function highest(one: number | undefined, other: number | undefined): { importan
 }
 
 export function toRecordBody(record: TopicRecord): JsonObject {
-  const { importance, firstUsedAt, lastUsedAt, ...rest } = record
+  const { importance, firstUsedAt, lastUsedAt, subjects, ...rest } = record
   return {
-    ...(rest as unknown as JsonObject),
+    ...rest,
+    subjects: subjects.map(toStoredSubject) as unknown as JsonObject[],
     firstUsedAt: firstUsedAt.getTime(),
     lastUsedAt: lastUsedAt.getTime(),
     ...definedFields({ importance }),
@@ -98,13 +107,15 @@ export function toRecordBody(record: TopicRecord): JsonObject {
 }
 
 export function readRecordBody(body: JsonObject): TopicRecord {
-  const stored = body as unknown as Omit<TopicRecord, 'firstUsedAt' | 'lastUsedAt'> & {
+  const stored = body as unknown as Omit<TopicRecord, 'firstUsedAt' | 'lastUsedAt' | 'subjects'> & {
     readonly firstUsedAt: number
     readonly lastUsedAt: number
+    readonly subjects?: readonly StoredSubject[]
   }
   return {
     ...stored,
-    subjects: stored.subjects ?? [],
+    // Files of a version without them, or with another form of them, are read again.
+    subjects: (stored.subjects ?? []).filter((subject) => Array.isArray(subject)).map(readStoredSubject),
     firstUsedAt: new Date(stored.firstUsedAt),
     lastUsedAt: new Date(stored.lastUsedAt),
   }
