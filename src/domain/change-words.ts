@@ -20,8 +20,8 @@ export const CHANGED: RegExp = words(alternatives`
 
 /** It is over: nothing takes its place. */
 export const ENDED: RegExp = words(alternatives`
-  cancelled|canceled|called off|(?:is|are|was|'s) out|is over|is dead|dropped|gone|sold|quit|ended|history|in the bin|withdrew|withdrawn|goodbye|renamed|leaving|no longer|any ?more|no more|out of the question|nicht mehr|ya no|non più|não mais|ne plus|
-  abgesagt|vorbei|gekündigt|verkauft|raus|weg|gestrichen|
+  cancelled|canceled|called off|fell through|falls through|(?:is|are|was|'s) out|is over|is dead|dropped|gone|sold|quit|ended|history|in the bin|withdrew|withdrawn|goodbye|renamed|leaving|no longer|any ?more|no more|out of the question|nicht mehr|ya no|non più|não mais|ne plus|
+  abgesagt|fällt aus|ausgefallen|vorbei|gekündigt|verkauft|raus|weg|gestrichen|
   cancelad[oa]|terminad[oa]|vendid[oa]|fuera|
   annulé\w*|terminé\w*|vendu\w*|fini\w*|
   cancelad[oa]|acabou|vendi|vendid[oa]|chega|
@@ -34,7 +34,7 @@ const ANNOUNCED: RegExp = words(alternatives`
   overruled|scrap that|rather than|from now on|(?:it's|is|are) now|now (?:it|at|on|\d+)|final|
   new (?:date|plan|time|price|number|phone|address|deadline|one|job|car|place|version)|g[ia]ven? up|wrong|mistake|typo|
   never mind|no wait|not (?:(?:on|at|the|in) )?(?:\d+\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|
-  june|july|august|september|october|november|december)|leaving|(?:is|'s) out|is dead|called off|cancell?ed|sold|in the bin|
+  june|july|august|september|october|november|december)|leaving|(?:is|'s) out|is dead|called off|fell through|cancell?ed|sold|in the bin|
   retired|goodbye|
   jetzt|nun|statt|stattdessen|verschoben|geändert|erst|nicht mehr|doch|neu|neue[rsnm]?|nachgezogen|übernimmt|planänderung|
   abgesagt|vorbei|gekündigt|

@@ -50,6 +50,28 @@ describe('something that changed', () => {
     expect(texts.indexOf(after)).toBeLessThan(texts.indexOf(before))
   })
 
+  it('comes first even if both were recorded at the same time', async () => {
+    await using memory = await openMemory(':memory:')
+    const createdAt = '2026-05-01T08:00:00Z'
+    const contents = [
+      'The wedding is in the barn at Hollow Farm.',
+      'Hollow Farm fell through, we celebrate at the Old Mill in Wells.',
+      'The shoes have arrived.',
+    ]
+    await memory
+      .conversation('talk')
+      .record(contents.map((content) => ({ role: 'user' as const, content, createdAt })))
+    const { items } = await memory.recall('Where is the wedding?', { limit: 5 })
+    expect(items[0]?.text).toContain('Old Mill')
+  })
+
+  it('is found even if it shares no word with the question', async () => {
+    const before = 'Grandma turns ninety and we celebrate in the orangery at Wells, some 30 guests.'
+    const after = "The orangery fell through, flooded! We're having it at the Swan in Glastonbury."
+    const texts = await ask([before, ...SMALL_TALK, after], 'Where does grandma celebrate?')
+    expect(texts.slice(0, 2)).toEqual([after, before])
+  })
+
   it('ranks after the value that it replaces if the question asks for the first state', async () => {
     const before = 'The night train leaves from gate 14, says the Bahn app.'
     const after = 'Scrap that, they put us on gate 3 instead of gate 14.'

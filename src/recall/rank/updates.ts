@@ -30,21 +30,23 @@ export const asksForCurrent = ({ cues, spans, asksForAll }: Question): boolean =
   !(cues.asksFirst || asksForAll || spans.length > 0)
 
 /** `found` is sorted best first. */
-export function putUpdateFirst<T extends ReadCandidate>(
-  found: readonly T[],
-  question: Question,
-): readonly T[] {
+export function putUpdateFirst<T extends Comparable>(found: readonly T[], question: Question): readonly T[] {
   if (!asksForCurrent(question)) return found
   const stems = new Map(found.map((message) => [message, stemsOf(message.text)]))
   const shared = weighShared(stems, stemsOf(question.text))
   const updates = found.filter(isUpdate)
   for (const [rank, outdated] of found.slice(0, UPDATABLE).entries()) {
-    const later = updates.filter(({ head }) => head.createdAt > outdated.head.createdAt)
+    const later = updates.filter((message) => isLater(message, outdated))
     const update = bestOf(later, (message) => shared(message, outdated))
     if (update !== undefined && found.indexOf(update) > rank) return moveBefore(found, update, outdated)
   }
   return found
 }
+
+/** Messages of one batch may have the same time; within a conversation their positions decide. */
+const isLater = (one: ReadCandidate, other: ReadCandidate): boolean =>
+  one.head.createdAt.getTime() - other.head.createdAt.getTime() > 0 ||
+  (one.head.conversationId === other.head.conversationId && one.place > other.place)
 
 /** A number, or a name within a sentence. */
 const VALUE = /\d|(?<=[\p{L}\p{N},;:)]\s)\p{Lu}\p{Ll}/u
@@ -53,6 +55,9 @@ const ONLY_ASKS = /^[^.!?]*\?\s*$/u
 
 const isUpdate = ({ head, text }: ReadCandidate): boolean =>
   isPerson(head) && announcesChange(text) && VALUE.test(text) && !ONLY_ASKS.test(text)
+
+/** A read message with its similarity to the question. */
+type Comparable = ReadCandidate & { readonly similarity: number }
 
 type Stems = ReadonlySet<string>
 
@@ -88,10 +93,11 @@ function bestOf<T extends ReadCandidate>(
   return weighed[0]?.message
 }
 
-/** The update gets the same score. */
-function moveBefore<T extends ReadCandidate>(found: readonly T[], update: T, outdated: T): readonly T[] {
+/** The update gets the same score, and counts as similar to the question because what it updates is. */
+function moveBefore<T extends Comparable>(found: readonly T[], update: T, outdated: T): readonly T[] {
   const scores = { ...update.scores, update: outdated.score - update.score }
-  const moved = { ...update, scores, score: outdated.score }
+  const similarity = Math.max(update.similarity, outdated.similarity)
+  const moved = { ...update, scores, score: outdated.score, similarity }
   return found
     .filter((message) => message !== update)
     .flatMap((message) => (message === outdated ? [moved, message] : [message]))
