@@ -28,6 +28,8 @@ export interface MemoryAnswer {
 const MAX_QUOTES = 4
 const MAX_QUOTE_CHARACTERS = 400
 const MAX_FACTS = 20
+/** Of the best item's score: what is far below it is padding. */
+const MIN_SHARE = 0.75
 
 export function answerFromMemory(answer: MemoryAnswer): string {
   const texts = TEXTS[languageOf(answer.question)]
@@ -159,7 +161,9 @@ export function asks(text: string): boolean {
 /** A fact is left out if the message that states it is quoted. */
 function quoteItems(answer: MemoryAnswer): readonly string[] {
   const { question, words, titles, currentConversationId } = answer
-  const items = asks(question) ? answeringItems(question, { words, items: answer.items }) : answer.items
+  const answering = asks(question) ? answeringItems(question, { words, items: answer.items }) : answer.items
+  const least = MIN_SHARE * (answering[0]?.score ?? 0)
+  const items = answering.filter(({ score }) => score >= least)
   const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   return items
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
