@@ -1,17 +1,24 @@
 // Where and when a question is asked: `now` and `scope`, and documents that belong to one conversation.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   type ChatEvent,
   type ChatOptions,
   type ConversationMemory,
   type Memory,
+  openMemory,
   type RecallOptions,
   readableText,
 } from '../../src/index.ts'
+import { DEFAULTS } from '../../src/options/options.ts'
 import { createHandler } from '../../src/server/start-server.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { openWithChroma } from '../support/chroma-memory.ts'
+import { startChroma, whyNoChroma } from '../support/chroma-server.ts'
 import { meaningEmbedder } from '../support/meaning-embedder.ts'
 import { openTemporary } from '../support/open-temporary.ts'
+import { openPglite, pglitePool } from '../support/pglite-pool.ts'
+import { scriptedServer } from '../support/scripted-models.ts'
 import { vectorsInProcess } from '../support/vectors-in-process.ts'
 
 async function chatIn(conversation: ConversationMemory, options: ChatOptions): Promise<readonly ChatEvent[]> {
@@ -147,15 +154,45 @@ describe('the scope of memory', () => {
   })
 })
 
-describe.each(['words', 'vectors', 'vector store'])('a document of one conversation, found by %s', (by) => {
+/** PostgreSQL with pgvector, in this process. */
+async function openOnPgvector(): Promise<Memory> {
+  const database = await openPglite()
+  const store = await openPostgresStore({
+    ...DEFAULTS.postgres,
+    url: 'postgres://nobody@in-this-process/memory',
+    durability: 'full',
+    busyTimeoutMs: 20_000,
+    openPool: pglitePool(database),
+  })
+  expect((await store.check()).map(({ check }) => check).join()).toContain('pgvector')
+  const memory = await openMemory({ store, embedder: meaningEmbedder() })
+  onTestFinished(async () => {
+    await memory.close()
+    await database.close()
+  })
+  return memory
+}
+
+const WAYS_TO_OPEN = {
+  words: () => openTemporary(),
+  vectors: () => openTemporary({ embedder: meaningEmbedder() }),
+  'a vector store': () => openTemporary({ embedder: meaningEmbedder(), vectorStore: vectorsInProcess() }),
+  pgvector: openOnPgvector,
+  Chroma: async () => openWithChroma((await startChroma()).url),
+} satisfies Record<string, () => Promise<Memory>>
+
+const noChroma = whyNoChroma()
+if (noChroma !== undefined) console.info(`skipped with Chroma: ${noChroma}`)
+const ways = (Object.keys(WAYS_TO_OPEN) as (keyof typeof WAYS_TO_OPEN)[]).filter(
+  (name) => name !== 'Chroma' || noChroma === undefined,
+)
+
+describe.each(ways)('a document of one conversation, found by %s', (by) => {
   const SECRET = 'quincunx'
   const QUERY = `Which medic planted the ${SECRET} orchard?`
 
   async function openWithDocument(): Promise<Memory> {
-    const memory = await openTemporary({
-      ...(by !== 'words' && { embedder: meaningEmbedder() }),
-      ...(by === 'vector store' && { vectorStore: vectorsInProcess() }),
-    })
+    const memory = await WAYS_TO_OPEN[by]()
     await memory.conversation('mine').record({ role: 'user', content: 'Here is a file.' })
     await memory.documents.add({
       id: 'doc',
@@ -243,6 +280,31 @@ describe.each(['words', 'vectors', 'vector store'])('a document of one conversat
       await ask('/api/conversations/fresh/chat', { message: QUERY, scope: 'workspace' }),
     ]
     for (const answer of answers) expect(answer).not.toMatch(/in spring|orchard\.md/)
+  })
+
+  test('is not visible in any other conversation through the proxy', async () => {
+    const memory = await openWithDocument()
+    const upstream = await scriptedServer()
+    upstream.always({ text: 'Noted.' })
+    const handler = createHandler(memory, { upstreamUrl: `${upstream.url}/v1`, memoryTimeoutMs: 60_000 })
+    const sentFrom = async (conversation: string | undefined) => {
+      const request = new Request('http://localhost/v1/chat/completions', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(conversation !== undefined && { 'x-recollect-conversation': conversation }),
+        },
+        body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: QUERY }] }),
+      })
+      const response = await handler(request)
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
+      expect(response.headers.get('x-recollect-memory')).toMatch(/^on/)
+      return JSON.stringify(upstream.requests.at(-1)?.body.messages)
+    }
+    for (const conversation of [undefined, 'other', 'fresh'])
+      expect(await sentFrom(conversation), conversation).not.toMatch(/in spring|orchard\.md/)
+    expect(await sentFrom('mine')).toContain('in spring')
   })
 
   test('is visible everywhere once it is attached to all', async () => {
