@@ -18,7 +18,7 @@ import { copyCommand, exportCommand } from './commands/export.ts'
 import { factsCommand } from './commands/facts.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
-import { entitiesCommand, notesCommand, preferencesCommand } from './commands/knowledge.ts'
+import { blocksCommand, entitiesCommand, notesCommand, preferencesCommand } from './commands/knowledge.ts'
 import {
   backupCommand,
   doctorCommand,
@@ -50,6 +50,7 @@ const COMMANDS = [
   factsCommand,
   entitiesCommand,
   preferencesCommand,
+  blocksCommand,
   notesCommand,
   editCommand,
   forkCommand,

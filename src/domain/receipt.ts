@@ -53,7 +53,7 @@ export interface ReceiptPart {
   readonly items?: readonly ReceiptItem[]
 }
 
-export type ReceiptItemKind = RecallKind | 'preference' | 'instruction' | 'page'
+export type ReceiptItemKind = RecallKind | 'preference' | 'instruction' | 'block' | 'page'
 
 /** One memory item. */
 export interface ReceiptItem {

@@ -16,8 +16,9 @@ import { SCOPE_PREFERENCE, type Scope, toScope } from '../domain/scope.ts'
 import type { ResolvedTopics } from '../options/derive-options.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
+import { BLOCK, type MemoryBlock, toBlocks } from './blocks.ts'
 import { joinPage, readOpenPage, readPageMaterial } from './page-sources.ts'
-import { readPreferenceEdits } from './preferences.ts'
+import { PREFERENCE } from './preferences.ts'
 import type { Recall } from './recall.ts'
 
 export function createContextSources(
@@ -73,10 +74,11 @@ async function readStanding(
   subjects: readonly string[],
 ): Promise<{ readonly memory: StandingMemory; readonly scope?: Scope }> {
   const { store, workspace, now } = recorder
-  const [held, values] = await Promise.all([
+  const [held, edits] = await Promise.all([
     readFacts(store, workspace, { asOf: now() }),
-    readPreferenceEdits(recorder),
+    store.edits({ workspace, kinds: [PREFERENCE, BLOCK] }),
   ])
+  const values = edits.filter(({ kind }) => kind === PREFERENCE)
   const settings = values.filter(({ key }) => key !== SCOPE_PREFERENCE)
   const scope = toScope(values.find(({ key }) => key === SCOPE_PREFERENCE)?.body['value'])
   const about = new Set(subjects.map((subject) => subject.toLowerCase()))
@@ -99,6 +101,7 @@ async function readStanding(
         }),
       ),
     ],
+    blocks: toBlocks(edits.filter(({ kind }) => kind === BLOCK)).map(toBlockItem),
     pinned: held.filter(({ pinnedAt }) => pinnedAt !== undefined).map((fact) => toItem(fact, 'pinned')),
     facts: rankLasting(ofKind('fact'))
       .slice(0, MOST)
@@ -111,6 +114,14 @@ async function readStanding(
   }
   return { memory, ...definedFields({ scope }) }
 }
+
+const toBlockItem = ({ name, text }: MemoryBlock): StandingItem => ({
+  kind: 'block',
+  id: name,
+  text: `${name}: ${text}`,
+  messageIds: [],
+  reason: 'a memory block',
+})
 
 function toItem(fact: Fact, reason: string): StandingItem {
   const { kind, id, validFrom, sources } = fact

@@ -4,7 +4,6 @@ import type { JsonValue } from '../domain/json.ts'
 import { acceptObject } from '../record/accept.ts'
 import { acceptPreferenceKey, acceptPreferenceValue } from '../record/accept-knowledge.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
-import type { Edit } from '../store/edits.ts'
 
 /** How the user wants things: stated in messages, or set by the application. */
 export interface PreferenceSet {
@@ -32,7 +31,7 @@ export interface Preferences {
 }
 
 /** The edit kind of a preference. */
-const PREFERENCE = 'preference'
+export const PREFERENCE = 'preference'
 
 export function createPreferences(deps: WorkspaceDeps): Preferences {
   const { store, workspace, limits, now } = deps
@@ -67,15 +66,7 @@ export function createPreferences(deps: WorkspaceDeps): Preferences {
   }
 }
 
-/** The values set by the application. */
-export function readPreferenceEdits({
-  store,
-  workspace,
-}: Pick<WorkspaceDeps, 'store' | 'workspace'>): Promise<readonly Edit[]> {
-  return store.edits({ workspace, kinds: [PREFERENCE] })
-}
-
-async function readValues(deps: WorkspaceDeps): Promise<PreferenceSet['values']> {
-  const edits = await readPreferenceEdits(deps)
+async function readValues({ store, workspace }: WorkspaceDeps): Promise<PreferenceSet['values']> {
+  const edits = await store.edits({ workspace, kinds: [PREFERENCE] })
   return Object.fromEntries(edits.map(({ key, body }) => [key, body['value'] as JsonValue]))
 }

@@ -13,6 +13,7 @@ import { type Pruned, type PruneOptions, prune } from '../record/prune.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import type { Change } from '../store/changes.ts'
 import type { Erased, Store, StoreStatistics } from '../store/store.ts'
+import { createBlocks, type MemoryBlocks } from './blocks.ts'
 import { createContextSources } from './context-sources.ts'
 import { type ConversationMemory, createConversation } from './conversation.ts'
 import { type Conversations, createConversations } from './conversations.ts'
@@ -49,6 +50,7 @@ export interface Workspace extends Recall {
   readonly messages: Messages
   readonly facts: Facts
   readonly preferences: Preferences
+  readonly blocks: MemoryBlocks
   readonly notes: Notes
   readonly entities: Entities
   readonly documents: Documents
@@ -154,6 +156,7 @@ function createNouns(deps: WorkspaceDeps, { deriver, options }: MemoryDeps) {
     messages: createMessages(deps, deriver),
     facts: createFacts(deps),
     preferences: createPreferences(deps),
+    blocks: createBlocks(deps),
     notes: createNotes(deps, options.notes.expireDays),
     entities: createEntities(deps),
     documents: createDocuments(deps),

@@ -29,6 +29,8 @@ export interface LimitConstants {
   readonly documentChunks: number
   /** Maximum length of a note. */
   readonly noteCharacters: number
+  /** Maximum length of a memory block. */
+  readonly blockCharacters: number
   /** Maximum size of a preference set by the application, as JSON. */
   readonly preferenceBytes: number
   /** Maximum entities of a page, and maximum preferences. */
@@ -64,6 +66,7 @@ export const LIMIT_CONSTANTS: LimitConstants = Object.freeze({
   resultBytes: 64 * 1024, // some hundred rows: the history is not a copy of the data
   documentChunks: 20_000, // five million tokens, longer than any book; one transaction of some seconds
   noteCharacters: 2000, // two or three excerpts, about 500 tokens
+  blockCharacters: 1000, // about 250 tokens: every context includes it
   preferenceBytes: 4096, // settings, not files: all of them may go into a prompt
   pageKeys: 1000,
   pageBytes: 64 * 1024, // loading a page reads it all, and should take no time

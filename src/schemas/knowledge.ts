@@ -90,3 +90,23 @@ export const newNote = object('a note', {
 export type NewNote = Input<typeof newNote>
 
 export const preferenceValue = json('preferenceBytes')
+
+const blockFields = {
+  /** The new text, or what to put in place of `replace`. */
+  text: filledText('blockCharacters'),
+  /** A passage of the current text that occurs once; the rest stays. @default the whole text */
+  replace: filledText('blockCharacters')
+    .optional()
+    .meta({ description: 'A passage of the current text that occurs once. Default: the whole text.' }),
+}
+
+export const blockChanges = object('the text of a memory block', {
+  ...blockFields,
+  /** Who wrote it. @default "user" */
+  by: z.enum(['user', 'model']).optional(),
+}).meta({ id: 'BlockChanges', title: 'the text of a memory block' })
+
+export type BlockChanges = Input<typeof blockChanges>
+
+/** What a model passes to the tool that updates a block. */
+export const blockToolInput = object('the input of the tool', { name: id, ...blockFields })

@@ -33,6 +33,7 @@ type Noun =
   | 'Facts'
   | 'Entities'
   | 'Preferences'
+  | 'Memory blocks'
   | 'Notes'
   | 'Feedback'
   | 'Pages'

@@ -16,6 +16,7 @@ export interface Filled {
   readonly note: string
   readonly key: string
   readonly preference: string
+  readonly block: string
   readonly document: string
   readonly workspace: string
   readonly receipt: string
@@ -56,6 +57,7 @@ export async function fillWorkspace(memory: Workspace, secret: string): Promise<
   const fact = await memory.facts.pin(added.id)
   const note = await memory.notes.add({ text: `Trams stop at one. ${secret}`, conversationId: conversation })
   await memory.preferences.update(`${secret}-tone`, { secret })
+  await memory.blocks.update(`${secret}-profile`, `Lives in Porto. ${secret}`)
   await memory.feedback.give({ kind: 'message', id: `${secret}-m0` }, 'helpful')
   await memory.documents.add({
     id: `${secret}-file`,
@@ -81,6 +83,7 @@ export async function fillWorkspace(memory: Workspace, secret: string): Promise<
     note: note.id,
     key,
     preference: `${secret}-tone`,
+    block: `${secret}-profile`,
     document: `${secret}-file`,
     workspace: memory.workspaceId,
     receipt: receipt.id,
@@ -104,6 +107,7 @@ export const toParams = (filled: Filled): Readonly<Record<string, string>> => ({
   noteId: filled.note,
   keyId: filled.key,
   key: filled.preference,
+  name: filled.block,
   documentId: filled.document,
   workspace: filled.workspace,
   receiptId: filled.receipt,
@@ -149,6 +153,7 @@ export const toSamples = (filled: Filled): Readonly<Record<string, Sample>> => (
   addFact: { body: { attribute: 'diet', value: 'vegetarian', messageIds: [filled.message] } },
   changeFact: { body: { value: 'Braga' } },
   setPreference: { body: { value: ['short', 1] } },
+  updateBlock: { body: { text: 'Lives in Braga.' } },
   addNote: { body: { text: 'Rain until Friday.', source: { url: 'https://example.org' } } },
   giveFeedback: { body: { kind: 'message', id: filled.message, verdict: 'helpful' } },
   getImportance: { query: `?kind=message&id=${filled.message}` },

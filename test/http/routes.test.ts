@@ -116,6 +116,7 @@ describe('a missing object is 404, never an empty success:', () => {
     'addQuery',
     'listQueries',
     'setPreference',
+    'updateBlock',
     'forgetDocument',
   ])
   let opened: Awaited<ReturnType<typeof openFilled>>

@@ -47,6 +47,21 @@ describe('the command line manages', () => {
     expect(recollect('preferences').out).toContain('No preferences yet')
   })
 
+  test('memory blocks: set, replace a passage, history, undo, delete', () => {
+    recollect('blocks', 'set', 'profile', 'Lives', 'in', 'Porto.')
+    expect(recollect('blocks', 'set', 'profile', 'Braga', '--replace', 'Porto').out).toContain(
+      'profile: Lives in Braga.',
+    )
+    expect(json('blocks', 'history', 'profile')).toMatchObject([
+      { text: 'Lives in Braga.', updatedBy: 'user' },
+      { text: 'Lives in Porto.' },
+    ])
+    expect(recollect('blocks', 'undo', 'profile').out).toContain('profile: Lives in Porto.')
+    expect(recollect('blocks', 'delete', 'profile').out).toBe('Deleted profile.\n')
+    expect(recollect('blocks', 'undo', 'profile').error).toContain('there is no memory block "profile"')
+    expect(recollect('blocks').out).toContain('No memory blocks yet')
+  })
+
   test('notes of one conversation or of all', () => {
     recollect('record', 'trip', 'How is the weather?')
     expect(recollect('notes').out).toContain('No notes')

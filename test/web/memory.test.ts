@@ -117,6 +117,26 @@ test('preferences come from chats, and are added and deleted manually', async ()
   await page.getByText('None set.').waitFor()
 })
 
+test('a memory block is added, edited, undone and deleted', async () => {
+  const { page, memory } = await openMemoryPage('/blocks')
+  await page.getByText('No memory blocks yet').waitFor()
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByLabel('Name').fill('profile')
+  await page.getByLabel('Text').fill('Sings in a choir.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Sings in a choir.').waitFor()
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByLabel('Text').fill('Conducts a choir.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Conducts a choir.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo profile' }).click()
+  await page.getByText('Sings in a choir.').waitFor()
+  expect((await memory.blocks.get('profile'))?.text).toBe('Sings in a choir.')
+  await page.getByRole('button', { name: 'Delete profile' }).click()
+  await page.getByText('No memory blocks yet').waitFor()
+})
+
 test('a note names its source and can be deleted', async () => {
   const { page, memory, go } = await openMemoryPage('/notes')
   await memory.notes.add({

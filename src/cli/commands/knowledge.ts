@@ -4,6 +4,8 @@ import {
   ENTITY_TYPES,
   type EntityType,
   type JsonValue,
+  type Memory,
+  type MemoryBlock,
   MemoryError,
   type Note,
   type PreferenceSet,
@@ -95,6 +97,91 @@ function clearCommand(): Command {
         const isCleared = await memory.preferences.delete(key)
         if (isJson) printJson({ key, isCleared })
         else print(isCleared ? `Removed ${key}.` : `${key} was not set.`)
+      }),
+    )
+}
+
+export function blocksCommand(): Command {
+  return newCommand('blocks', 'List memory blocks: small texts that every context includes.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  recollect blocks set profile "Ana, lives in Porto, vegetarian."\n  recollect blocks undo profile',
+    )
+    .action((_flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const blocks = await memory.blocks.list().toArray()
+        if (isJson) return printJson(blocks)
+        if (blocks.length === 0)
+          return print('No memory blocks yet. Add one with: recollect blocks set profile "…"')
+        for (const block of blocks) printBlock(block)
+      }),
+    )
+    .addCommand(setBlockCommand())
+    .addCommand(
+      blockCommand('history', 'Show the versions of a memory block, newest first.', async (memory, name) => {
+        const versions = await memory.blocks.history(name).toArray()
+        if (versions.length === 0) throw noBlock(name)
+        return { result: versions, show: () => versions.forEach(printBlock) }
+      }),
+    )
+    .addCommand(
+      blockCommand('undo', 'Go back to the previous version of a memory block.', async (memory, name) => {
+        const block = (await memory.blocks.undo(name)) ?? null
+        const show = () => (block === null ? print(`${name} no longer exists.`) : printBlock(block))
+        return { result: block, show }
+      }),
+    )
+    .addCommand(
+      blockCommand('delete', 'Delete a memory block with its history.', async (memory, name) => {
+        if (!(await memory.blocks.delete(name))) throw noBlock(name)
+        return { result: { name, isDeleted: true }, show: () => print(`Deleted ${name}.`) }
+      }),
+    )
+}
+
+function printBlock({ name, text, updatedAt, updatedBy }: MemoryBlock): void {
+  print(`${name}: ${text}`, dim(`  ${formatTime(updatedAt)} · by the ${updatedBy}`))
+}
+
+const noBlock = (name: string): MemoryError =>
+  new MemoryError('not-found', `there is no memory block "${name}"`, {
+    hint: 'list them with: recollect blocks',
+  })
+
+function setBlockCommand(): Command {
+  return newCommand('set', 'Set the text of a memory block, or replace one passage of it.')
+    .argument('<name>', 'profile, project …')
+    .argument('<text...>', 'the new text, at most 1,000 characters')
+    .option('--replace <passage>', 'replace only this passage, which occurs once')
+    .action((name: string, words: string[], { replace }: { replace?: string }, command: Command) =>
+      withMemory(command, { mayCreate: true }, async ({ memory, isJson }) => {
+        const block = await memory.blocks.update(name, {
+          text: words.join(' '),
+          ...definedFields({ replace }),
+        })
+        if (isJson) printJson(block)
+        else printBlock(block)
+      }),
+    )
+}
+
+interface Shown {
+  readonly result: unknown
+  readonly show: () => void
+}
+
+function blockCommand(
+  verb: string,
+  about: string,
+  run: (memory: Memory, name: string) => Promise<Shown>,
+): Command {
+  return newCommand(verb, about)
+    .argument('<name>', 'name of the memory block')
+    .action((name: string, _flags: object, command: Command) =>
+      withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
+        const { result, show } = await run(memory, name)
+        if (isJson) printJson(result)
+        else show()
       }),
     )
 }

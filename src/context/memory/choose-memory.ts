@@ -33,12 +33,13 @@ export interface MemoryRequest {
 
 /** Shares of the prefix's half. */
 const STANDING_SHARES: Readonly<Record<keyof StandingMemory, number>> = {
-  wishes: 3 / 8,
-  pinned: 1 / 4,
+  wishes: 1 / 4,
+  blocks: 1 / 4,
+  pinned: 1 / 8,
   facts: 1 / 8,
   preferences: 1 / 4,
 }
-const STANDING: readonly (keyof StandingMemory)[] = ['wishes', 'pinned', 'facts', 'preferences']
+const STANDING: readonly (keyof StandingMemory)[] = ['wishes', 'blocks', 'pinned', 'facts', 'preferences']
 
 export function chooseMemory(candidates: MemoryCandidates, request: MemoryRequest): ChosenMemory {
   const { count, shareTokens } = request
@@ -152,6 +153,7 @@ function frontNeeds(
 ): Record<keyof StandingMemory, number> {
   return {
     wishes: sizeOf(standing.wishes),
+    blocks: sizeOf(standing.blocks),
     pinned: sizeOf(standing.pinned),
     facts: sizeOf(standing.facts),
     preferences: Math.min(sizeOf(standing.preferences), maxTokens * STANDING_SHARES.preferences),
@@ -190,6 +192,7 @@ const sizeOf = (candidates: readonly MemoryCandidate[]): number =>
 
 const takenOf = (filled: Record<keyof StandingMemory, Filled>): ChosenMemory['standing'] => ({
   wishes: filled.wishes.taken,
+  blocks: filled.blocks.taken,
   pinned: filled.pinned.taken,
   facts: filled.facts.taken,
   preferences: filled.preferences.taken,

@@ -41,7 +41,7 @@ interface Asked extends Pick<MemoryMaterial, 'standing' | 'notes'> {
 
 export function findCandidates({ standing, notes, found, visible, count }: Asked): MemoryCandidates {
   const seen = new Set(visible.messages.map(({ id }) => id))
-  const { wishes, pinned, facts, preferences } = standing
+  const { wishes, blocks, pinned, facts, preferences } = standing
   // Checks the first source only, so that repeating a fact does not change the prompt prefix.
   const unseen = (items: readonly StandingItem[]) =>
     items.filter(({ messageIds: [first] }) => first === undefined || !seen.has(first))
@@ -61,6 +61,7 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
   return {
     standing: {
       wishes: toStanding(unseen(wishes)),
+      blocks: toStanding(blocks),
       pinned: toStanding(pinned),
       facts: toStanding(unseen(facts)),
       preferences: toStanding(unseen(preferences)),
@@ -128,7 +129,7 @@ function fromStanding(item: StandingItem, count: CountTokens): MemoryCandidate {
       text,
       messageIds,
       reasons: [{ text: reason }],
-      canBeCut: false,
+      canBeCut: kind === 'block',
       toLine: (said) => standingLine(item, said),
       ...definedFields({ at: since }),
     },

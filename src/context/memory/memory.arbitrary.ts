@@ -122,6 +122,7 @@ export const memory: fc.Arbitrary<MemoryMaterial> = fc
   .record({
     limits,
     wishes: standing('instruction'),
+    blocks: standing('block'),
     pinned: standing('fact'),
     facts: standing('fact'),
     preferences: standing('preference'),

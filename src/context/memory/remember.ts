@@ -50,8 +50,8 @@ export function remember(request: RememberRequest): Remembered | undefined {
   const frontTokens = Math.max(0, Math.min(plan.shares.frontTokens, shareTokens))
   const share = { shareTokens, frontTokens, limits: memory.limits, count: counter.count }
   const chosen = chooseMemory(candidates, share)
-  const { wishes, pinned, facts, preferences } = chosen.standing
-  const known = [...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
+  const { wishes, blocks, pinned, facts, preferences } = chosen.standing
+  const known = [...blocks, ...inOrder(pinned), ...inOrder(facts), ...inOrder(preferences)]
   const recalled = inOrder(chosen.forQuestion.recalled)
   const notes = inOrder(chosen.forQuestion.notes)
   const chunks = inOrder(chosen.forQuestion.chunks)

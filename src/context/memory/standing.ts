@@ -2,7 +2,7 @@ import type { MessageId } from '../../domain/ids.ts'
 
 /** A standing memory item: sent whatever the question. */
 export interface StandingItem {
-  readonly kind: 'instruction' | 'preference' | 'fact'
+  readonly kind: 'instruction' | 'preference' | 'fact' | 'block'
   readonly id: string
   /** "home: Lisbon" */
   readonly text: string
@@ -18,6 +18,8 @@ export interface StandingItem {
 export interface StandingMemory {
   /** Standing instructions, and settings of the application. */
   readonly wishes: readonly StandingItem[]
+  /** Memory blocks: "profile: …". */
+  readonly blocks: readonly StandingItem[]
   /** Pinned facts. */
   readonly pinned: readonly StandingItem[]
   /** Lasting facts that matter to many questions. */
@@ -27,6 +29,7 @@ export interface StandingMemory {
 
 export const NO_STANDING_MEMORY: StandingMemory = Object.freeze({
   wishes: [],
+  blocks: [],
   pinned: [],
   facts: [],
   preferences: [],

@@ -22,6 +22,7 @@ export const HEADINGS = {
 } as const
 
 export function standingLine({ since, kind }: Pick<StandingItem, 'since' | 'kind'>, text: string): string {
+  if (kind === 'block') return `- ${quoteInjected(text)}`
   const said = quoteInjected(clip(text, MAX_STANDING_CHARACTERS))
   if (since === undefined) return `- ${said}`
   return `- ${said} (${kind === 'fact' ? 'since ' : ''}${toDay(since)})`

@@ -12,7 +12,7 @@ const runs = z
   .array(z.tuple([z.int(), z.int()]))
   .meta({ description: 'Positions in the conversation, from and to, inclusive.' })
 
-const itemKind = z.enum([...RECALL_KINDS, 'preference', 'instruction', 'page'])
+const itemKind = z.enum([...RECALL_KINDS, 'preference', 'instruction', 'block', 'page'])
 
 const item = z
   .object({

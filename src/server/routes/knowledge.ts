@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import { newNote } from '../../schemas/knowledge.ts'
+import { blockChanges, newNote } from '../../schemas/knowledge.ts'
 import {
   conversationEntityList,
   conversationNoteList,
@@ -11,7 +11,7 @@ import {
 } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import { created, needConversation, notFound, nothing, ok, type Route, route } from '../route.ts'
-import { entity, fact, id, importance, jsonValue, next, note } from '../schemas/responses.ts'
+import { entity, fact, id, importance, jsonValue, next, note, time } from '../schemas/responses.ts'
 
 const entityPage = ok(z.object({ entities: z.array(entity), next }))
 const notePage = ok(z.object({ notes: z.array(note), next }))
@@ -184,5 +184,79 @@ export const feedbackRoutes: readonly Route[] = [
     query: feedbackItem,
     answer: ok(importance),
     handle: async ({ memory, query }) => memory.feedback.undo(query),
+  }),
+]
+
+const block = z
+  .object({
+    name: id,
+    text: z.string(),
+    version: z.number(),
+    updatedAt: time,
+    updatedBy: z.enum(['user', 'model']),
+  })
+  .meta({ id: 'MemoryBlock' })
+
+const noBlock = (name: string) => notFound(`there is no memory block "${name}"`, 'GET /api/blocks lists them')
+
+export const blockRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/api/blocks',
+    noun: 'Memory blocks',
+    operation: 'listBlocks',
+    summary: 'Lists memory blocks: small named texts that every context includes.',
+    scope: 'read',
+    answer: ok(z.object({ blocks: z.array(block) })),
+    handle: async ({ memory }) => ({ blocks: await memory.blocks.list().toArray() }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/blocks/{name}/history',
+    noun: 'Memory blocks',
+    operation: 'listBlockVersions',
+    summary: 'Lists the versions of a memory block, newest first.',
+    scope: 'read',
+    answer: ok(z.object({ blocks: z.array(block) })),
+    async handle({ memory, params }) {
+      const blocks = await memory.blocks.history(params.name).toArray()
+      if (blocks.length > 0) return { blocks }
+      throw noBlock(params.name)
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/blocks/{name}',
+    noun: 'Memory blocks',
+    operation: 'updateBlock',
+    summary: 'Sets the text of a memory block, or replaces one passage of it.',
+    scope: 'write',
+    body: blockChanges,
+    answer: ok(block),
+    handle: async ({ memory, params, body: { text, ...more } }) =>
+      memory.blocks.update(params.name, { text, ...definedFields(more) }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/blocks/{name}/undo',
+    noun: 'Memory blocks',
+    operation: 'undoBlock',
+    summary: 'Goes back to the previous version of a memory block; `block` is null if there was none.',
+    scope: 'write',
+    answer: ok(z.object({ block: block.nullable() })),
+    handle: async ({ memory, params }) => ({ block: (await memory.blocks.undo(params.name)) ?? null }),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/blocks/{name}',
+    noun: 'Memory blocks',
+    operation: 'deleteBlock',
+    summary: 'Deletes a memory block with its history.',
+    scope: 'write',
+    answer: nothing,
+    async handle({ memory, params }) {
+      if (await memory.blocks.delete(params.name)) return undefined
+      throw noBlock(params.name)
+    },
   }),
 ]

@@ -4,7 +4,7 @@ import { contextRoutes, summaryRoutes } from './context.ts'
 import { conversationRoutes, messageRoutes } from './conversations.ts'
 import { documentRoutes } from './documents.ts'
 import { factRoutes } from './facts.ts'
-import { entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
+import { blockRoutes, entityRoutes, feedbackRoutes, noteRoutes, preferenceRoutes } from './knowledge.ts'
 import { pageRoutes } from './pages.ts'
 import { recallRoutes, searchRoutes } from './recall.ts'
 import { eventRoutes, modelRoutes, serverRoutes } from './server.ts'
@@ -31,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...factRoutes,
   ...entityRoutes,
   ...preferenceRoutes,
+  ...blockRoutes,
   ...noteRoutes,
   ...feedbackRoutes,
   ...pageRoutes,

@@ -1,10 +1,12 @@
 import type {
+  BlockChanges,
   Fact,
   FactChanges,
   FactWithHistory,
   FeedbackItem,
   Importance,
   JsonValue,
+  MemoryBlock,
   NewFact,
   NewNote,
   NewQuery,
@@ -57,6 +59,13 @@ export interface KnowledgeCalls {
     set(key: string, value: JsonValue): Promise<void>
     remove(key: string): Promise<void>
   }
+  readonly blocks: {
+    list(options?: Signal): Promise<{ readonly blocks: readonly Wire<MemoryBlock>[] }>
+    history(name: string): Promise<{ readonly blocks: readonly Wire<MemoryBlock>[] }>
+    update(name: string, changes: Wire<BlockChanges>): Promise<Wire<MemoryBlock>>
+    undo(name: string): Promise<{ readonly block: Wire<MemoryBlock> | null }>
+    remove(name: string): Promise<void>
+  }
   readonly notes: {
     list(list?: ListQuery<typeof noteList> & Signal): Promise<Listed<'notes', Wire<Note>>>
     add(note: Wire<NewNote>): Promise<Wire<Note>>
@@ -84,6 +93,13 @@ export function openKnowledgeCalls(sender: Sender): KnowledgeCalls {
         }),
       remove: (key) => sender.request('DELETE', `/api/preferences/${encodeURIComponent(key)}`),
     },
+    blocks: {
+      list: (options) => sender.request('GET', '/api/blocks', options),
+      history: (name) => sender.request('GET', `${toBlock(name)}/history`),
+      update: (name, changes) => sender.request('PUT', toBlock(name), { body: changes }),
+      undo: (name) => sender.request('POST', `${toBlock(name)}/undo`),
+      remove: (name) => sender.request('DELETE', toBlock(name)),
+    },
     notes: {
       list: ({ signal, ...query } = {}) => sender.request('GET', '/api/notes', { query, signal }),
       add: (note) => sender.request('POST', '/api/notes', { body: note }),
@@ -98,6 +114,8 @@ export function openKnowledgeCalls(sender: Sender): KnowledgeCalls {
     },
   }
 }
+
+const toBlock = (name: string): string => `/api/blocks/${encodeURIComponent(name)}`
 
 function openFactCalls(sender: Sender): FactCalls {
   const one = (factId: string, verb = '') => `/api/facts/${encodeURIComponent(factId)}${verb}`

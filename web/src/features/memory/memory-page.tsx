@@ -3,6 +3,7 @@ import { Link } from '../../router.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MissingPage } from '../shell/missing-page.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
+import { BlocksPart } from './blocks/blocks-part.tsx'
 import { DocumentsPart } from './documents/documents-part.tsx'
 import { EntitiesPart } from './entities/entities-part.tsx'
 import { FactsPart } from './facts/facts-part.tsx'
@@ -21,6 +22,7 @@ const PARTS: readonly Part[] = [
   { name: 'facts', title: 'Facts', icon: 'memory', show: () => <FactsPart /> },
   { name: 'entities', title: 'People & things', icon: 'tag', show: () => <EntitiesPart /> },
   { name: 'preferences', title: 'Preferences', icon: 'spark', show: () => <PreferencesPart /> },
+  { name: 'blocks', title: 'Blocks', icon: 'list', show: () => <BlocksPart /> },
   { name: 'notes', title: 'Notes', icon: 'book', show: () => <NotesPart /> },
   { name: 'documents', title: 'Documents', icon: 'file', show: () => <DocumentsPart /> },
 ]

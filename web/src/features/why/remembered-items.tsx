@@ -133,6 +133,8 @@ async function readText(item: ReceiptItem): Promise<string> {
       return (
         (await client.notes.list({ limit: MOST_NOTES })).notes.find(({ id }) => id === item.id)?.text ?? ''
       )
+    case 'block':
+      return (await client.blocks.list()).blocks.find(({ name }) => name === item.id)?.text ?? ''
     case 'chunk':
       return readChunk(item.id)
     default:

@@ -30,5 +30,6 @@ export const KIND_NAMES: Readonly<Record<ReceiptItem['kind'], string>> = {
   query: 'Query',
   preference: 'Preference',
   instruction: 'Instruction',
+  block: 'Memory block',
   page: 'Page',
 }
