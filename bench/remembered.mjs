@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { READER_VERSION } from '../dist/derive/reading/items.js'
 import { openMemory } from '../dist/index.js'
 import { MIGRATIONS } from '../dist/store/sqlite/migrations/migrations.js'
 import { openBare } from './bare-sqlite.mjs'
@@ -29,7 +30,9 @@ const STATEMENTS = [
 export async function needRemembered({ messages, conversations }) {
   const folder = join(tmpdir(), 'recollect-bench-kept')
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, `remembered-${messages}-${conversations}-${MIGRATIONS.length}.${VERSION}.db`)
+  // A file that other rules derived would be derived again while it is measured.
+  const rules = [MIGRATIONS.length, READER_VERSION.replaceAll('/', '-'), VERSION].join('.')
+  const path = join(folder, `remembered-${messages}-${conversations}-${rules}.db`)
   if (!existsSync(path)) await make(path, { messages, conversations })
   return path
 }
