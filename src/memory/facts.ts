@@ -234,7 +234,7 @@ const ATTRIBUTE = 'memory'
 export function keepForeignFacts(recorder: WorkspaceDeps): ImportTarget['keepFact'] {
   const { store, workspace, limits, now } = recorder
   let loading: Promise<Map<string, Kept>> | undefined
-  return async ({ id: factId, text, createdAt = now(), validUntil }, { isDryRun }) => {
+  return async ({ id: factId, text, kind: factKind, createdAt = now(), validUntil }, { isDryRun }) => {
     loading ??= readKept(recorder)
     const known = await loading
     const said = new Digest().add(text).toString()
@@ -242,7 +242,11 @@ export function keepForeignFacts(recorder: WorkspaceDeps): ImportTarget['keepFac
     if (before?.said.has(said) === true) return 'known'
     const moment = new Date(Math.min(createdAt.getTime(), now().getTime()))
     const isLimited = validUntil !== undefined && validUntil > moment
-    const fact = { attribute: ATTRIBUTE, value: text.replaceAll(/\p{Cc}+/gu, ' ').toWellFormed() }
+    const fact = {
+      attribute: ATTRIBUTE,
+      ...definedFields({ kind: factKind }),
+      value: text.replaceAll(/\p{Cc}+/gu, ' ').toWellFormed(),
+    }
     const fields = acceptFact(
       { ...fact, validFrom: moment, ...(isLimited && { validUntil }) },
       { limits, now: now() },

@@ -149,6 +149,7 @@ describe('importing', () => {
       format: 'chatgpt',
       conversations: 2,
       messages: 13,
+      facts: 2,
       forks: 1,
       skipped: 1,
       problems: [
@@ -185,6 +186,54 @@ describe('importing', () => {
     expect(untitled).toMatchObject({ title: 'Walk through Alfama', isTitleGiven: false })
     expect(untitled?.archivedAt).toBeInstanceOf(Date)
     expect((await memory.messages.search('Tiled Kitchen')).items).toHaveLength(1)
+  })
+
+  test('ChatGPT chats adds saved memories and the latest custom instructions as facts and preferences', async () => {
+    const memory = await openTemporary(quiet)
+    const chat = (id: string, month: number, nodes: readonly object[]) => {
+      const messages = nodes.map((message, i) => [`n${i}`, { id: `n${i}`, message }])
+      const update_time = Date.UTC(2025, month, 1) / 1000
+      return { id, update_time, mapping: Object.fromEntries(messages) }
+    }
+    const settings = (user_profile: string, user_instructions: string) => ({
+      author: { role: 'user' },
+      content: { content_type: 'user_editable_context', user_profile, user_instructions },
+    })
+    const saved = {
+      author: { role: 'assistant' },
+      recipient: 'bio',
+      create_time: Date.UTC(2025, 2, 5) / 1000,
+      content: { content_type: 'text', parts: ['Keeps bees on a roof in Lyon.'] },
+    }
+    const snapshot = {
+      author: { role: 'system' },
+      content: {
+        content_type: 'model_editable_context',
+        model_set_context:
+          '1. [2025-01-07]. Plays the cello.\n\n2. [2025-03-05]. Keeps bees on a roof in Lyon.',
+      },
+    }
+    const chats = [
+      chat('new', 5, [settings('Beekeeper.', 'Use metric units.\nNo emojis.'), snapshot]),
+      chat('old', 2, [settings('Student.', 'Use rhymes.'), saved]),
+    ]
+    const text = JSON.stringify(chats)
+    expect(await memory.import(inPieces(text))).toMatchObject({ facts: 5, problems: [] })
+    const facts = (await memory.facts.list()).items.map(({ kind, value, validFrom }) => [
+      kind,
+      value,
+      validFrom.toISOString().slice(0, 10),
+    ])
+    expect(facts.sort()).toEqual([
+      ['fact', 'Beekeeper.', '2025-06-01'],
+      ['fact', 'Keeps bees on a roof in Lyon.', '2025-03-05'],
+      ['fact', 'Plays the cello.', '2025-01-07'],
+      ['preference', 'No emojis.', '2025-06-01'],
+      ['preference', 'Use metric units.', '2025-06-01'],
+    ])
+    expect(await memory.import(inPieces(text))).toMatchObject({ facts: 0 })
+    const { messages } = await memory.conversation('today').context('Hello')
+    expect(JSON.stringify(messages)).toContain('Use metric units.')
   })
 
   test('ChatGPT chats without branches creates no forks', async () => {

@@ -14,6 +14,7 @@ import type {
   ForeignFormat,
   ForeignMessage,
   LooseMessage,
+  RepeatedFacts,
 } from './foreign/foreign.ts'
 import { findFormat, formatNamed, unknownFormat } from './formats/formats.ts'
 import type { Imported, ImportFormat, ImportOptions } from './imported.ts'
@@ -52,6 +53,8 @@ export class ForeignImport {
   /** For dry runs, in which repeated conversations cannot be found in the store. */
   readonly #seen = new Set<string>()
   readonly #ends = new Map<string, Location>()
+  /** The latest by name. */
+  readonly #repeated = new Map<string, RepeatedFacts>()
 
   constructor(target: ImportTarget, door: DoorRules, options: ImportOptions) {
     this.#target = target
@@ -89,6 +92,7 @@ export class ForeignImport {
   async end(): Promise<Imported> {
     if (this.#format === undefined && this.#unrecognized.length > 0) throw this.#unknown()
     await this.flush()
+    for (const { name, facts } of this.#repeated.values()) await this.#keepFacts(facts, name)
     return this.#log.imported
   }
 
@@ -124,10 +128,18 @@ export class ForeignImport {
 
   async #takeForeign(foreign: Foreign, text: string, place: string): Promise<void> {
     if (foreign.kind === 'facts') await this.#keepFacts(foreign.facts, place)
-    else if (foreign.kind === 'conversation') await this.#add(foreign, place, text.length)
-    else {
+    else if (foreign.kind === 'conversation') {
+      await this.#add(foreign, place, text.length)
+      await this.#keepFacts(foreign.facts ?? [], place)
+      for (const repeated of foreign.repeated ?? []) this.#noteRepeated(repeated)
+    } else {
       for (const part of this.#loose.add(foreign, text)) await this.#add(part, `conversation "${part.id}"`, 0)
     }
+  }
+
+  #noteRepeated(repeated: RepeatedFacts): void {
+    const latest = this.#repeated.get(repeated.name)
+    if (latest === undefined || latest.at <= repeated.at) this.#repeated.set(repeated.name, repeated)
   }
 
   async #keepFacts(facts: readonly ForeignFact[], place: string): Promise<void> {

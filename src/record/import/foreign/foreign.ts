@@ -39,6 +39,9 @@ export interface ForeignConversation {
   readonly isPart?: true
   /** The last message of an earlier part of the same conversation. */
   readonly continues?: string
+  /** Saved to the program's memory in this conversation. */
+  readonly facts?: readonly ForeignFact[]
+  readonly repeated?: readonly RepeatedFacts[]
   readonly problems: readonly ForeignProblem[]
 }
 
@@ -49,6 +52,16 @@ export interface ForeignFact {
   readonly text: string
   readonly createdAt?: Date
   readonly validUntil?: Date
+  /** @default "fact" */
+  readonly kind?: 'preference'
+}
+
+/** Facts that a conversation repeats from the program's own memory or settings. */
+export interface RepeatedFacts {
+  /** Of facts with the same name, only those of the latest conversation are current. */
+  readonly name: string
+  readonly at: Date
+  readonly facts: readonly ForeignFact[]
 }
 
 export interface ForeignFacts {

@@ -25,7 +25,7 @@ const conversation = (mapping: object, more: object = {}) => ({ id: 'c', title: 
 describe('a conversation of ChatGPT', () => {
   test('keeps its title, times, model, star, and what the user wants in general', () => {
     const { messages: _, branches: __, problems: ___, ...rest } = read(lisbon)
-    expect(rest).toEqual({
+    expect(rest).toMatchObject({
       kind: 'conversation',
       id: '6631d1c0-0001-8000-8000-000000000001',
       title: 'Where to eat in Lisbon',
@@ -36,6 +36,11 @@ describe('a conversation of ChatGPT', () => {
         updatedAt: '2024-05-01T11:40:00.500Z',
         customInstructions: { profile: 'I work as a nurse.', instructions: 'Be brief.' },
       },
+      facts: [],
+      repeated: [
+        { name: 'profile', facts: [{ text: 'I work as a nurse.' }] },
+        { name: 'instructions', facts: [{ text: 'Be brief.', kind: 'preference' }] },
+      ],
     })
     expect(read(alfama)).toMatchObject({ isArchived: true })
     expect(read(conversation({}, { is_do_not_remember: true }))).toMatchObject({ isMemoryOn: false })

@@ -2,20 +2,23 @@
 // current branch in `current_node`. Nodes may be empty. A message to a tool has a `recipient`; the tool's output has the
 // role `tool` and the tool's name.
 //
-// Not messages: the user's custom instructions, and ChatGPT's own memories. Both are repeated as
-// hidden nodes in every conversation and would count as said in each of them, so they are kept as metadata of
-// the conversation. Hidden system prompts of ChatGPT are skipped.
+// Not messages: the user's custom instructions, and ChatGPT's own memories. Both are repeated as hidden nodes in every
+// conversation, so they are kept as its metadata, and those of the latest conversation as facts. What ChatGPT saved to
+// its memory during a conversation is a message to the tool `bio`. Hidden system prompts of ChatGPT are skipped.
 
 import { definedFields } from '../../../domain/defined-fields.ts'
+import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../../schemas/values.ts'
 import type {
   ForeignConversation,
+  ForeignFact,
   ForeignFormat,
   ForeignMessage,
   ForeignProblem,
+  RepeatedFacts,
 } from '../foreign/foreign.ts'
 import {
   type Fields,
@@ -26,6 +29,7 @@ import {
   listOf,
   readJsonText,
   readTime,
+  splitStatements,
   textOf,
 } from '../foreign/foreign.ts'
 import { type TreeNode, unfoldTree } from '../foreign/unfold-tree.ts'
@@ -55,6 +59,7 @@ class Conversation {
   readonly #mapping: Fields
   readonly #problems: ForeignProblem[] = []
   #instructions: JsonObject = {}
+  readonly #saved: ForeignFact[] = []
 
   constructor(fields: Fields) {
     this.#fields = fields
@@ -83,8 +88,20 @@ class Conversation {
       }),
       messages,
       branches,
+      ...(fields['is_do_not_remember'] !== true && { facts: this.#saved, repeated: this.#readRepeated() }),
       problems: [...this.#problems, ...problems],
     }
+  }
+
+  #readRepeated(): readonly RepeatedFacts[] {
+    const at = readTime(this.#fields['update_time']) ?? readTime(this.#fields['create_time']) ?? new Date(0)
+    const { profile, instructions } = fieldsOf(this.#instructions['customInstructions'])
+    const { text } = fieldsOf(this.#instructions['savedMemory'])
+    return [
+      { name: 'profile', at, facts: toFacts(profile, { createdAt: at }) },
+      { name: 'instructions', at, facts: toFacts(instructions, { createdAt: at, kind: 'preference' }) },
+      { name: SAVED, at, facts: toFacts(text, { createdAt: at }) },
+    ].filter(({ facts }) => facts.length > 0) as readonly RepeatedFacts[]
   }
 
   #readNodes(): readonly TreeNode[] {
@@ -121,6 +138,8 @@ class Conversation {
     if (!isKnownType(typeOf(content))) this.#tellUnknown(typeOf(content), number, said !== undefined)
     if (said === undefined) return []
     const createdAt = readTime(raw['create_time'])
+    if (raw['recipient'] === 'bio')
+      this.#saved.push(...toFacts(readText(content), definedFields({ createdAt })))
     return [{ id, ...definedFields({ createdAt }), ...said, ...readMetadata(raw) }]
   }
 
@@ -203,6 +222,20 @@ class Conversation {
     const reason = `unknown content type "${type}"; ${kept}`
     this.#problems.push({ place: `node ${number}`, reason, isSkipped: !isKept, isOnce: true })
   }
+}
+
+/** The name of the repeated facts that ChatGPT remembers. */
+const SAVED = 'saved'
+/** "[2025-04-30]. The user plays the cello." */
+const SAVED_ON = /^\[(\d{4}-\d{2}-\d{2})\]\.?\s*/
+
+function toFacts(text: unknown, more: Pick<ForeignFact, 'createdAt' | 'kind'>): readonly ForeignFact[] {
+  return splitStatements(textOf(text) ?? '').map((line) => {
+    const [prefix = '', day] = SAVED_ON.exec(line) ?? []
+    const said = line.slice(prefix.length)
+    const createdAt = readTime(day) ?? more.createdAt
+    return { ...more, id: `chatgpt-${new Digest().add(said)}`, text: said, ...definedFields({ createdAt }) }
+  })
 }
 
 function isCallOf(recipient: string | undefined, tool: string | undefined): boolean {
