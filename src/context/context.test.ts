@@ -8,9 +8,10 @@ import type { Recalled } from '../domain/recall.ts'
 import { DEFAULTS } from '../options/options.ts'
 import type { RecallOptions } from '../schemas/recall.ts'
 import type { Store } from '../store/store.ts'
-import { buildContextWithRecall, type ContextDeps, readReceipts } from './context.ts'
+import { buildContextWithRecall, type ContextDeps } from './context.ts'
 import { countCharacters } from './conversation.arbitrary.ts'
 import { NO_STANDING_MEMORY } from './memory/standing.ts'
+import { readReceipts } from './receipt.ts'
 
 const chat = aKey('chat')
 const plans = aKey('plans')

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
-import { isMemoryError, MemoryError } from '../domain/errors.ts'
+import { isMemoryError } from '../domain/errors.ts'
 import { type ConversationId, type MessageId, newId, type PageId, pageId } from '../domain/ids.ts'
 import type { ContextMessage } from '../domain/message.ts'
 import type { Note } from '../domain/note.ts'
 import type { RecallAnswer, Recalled } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
 import type { Scope } from '../domain/scope.ts'
-import type { Paginated } from '../domain/search.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/models.ts'
 import { type ResolvedContext, usableTokens } from '../options/context-options.ts'
@@ -22,7 +21,7 @@ import type { ContextMaterial, ContextPage, MemoryMaterial, PageMaterial, Recall
 import { visibleMessages } from './memory/remember.ts'
 import type { StandingMemory } from './memory/standing.ts'
 import { isRecorded, type Plan, planContext } from './plan-context.ts'
-import { fromStored, toStored } from './receipt.ts'
+import { toStored } from './receipt.ts'
 import { type ChosenScope, chooseScope, type RecallWithin, toReceiptScope, toWithin } from './scope.ts'
 
 export interface Context {
@@ -97,12 +96,7 @@ export async function buildContextWithRecall(
   const { found, isWidened, recallMs } = await find(deps, key, { plan, where, ...request })
   const { messages, receipt, fingerprint, injected } = finishContext(plan, found)
   const now = deps.now()
-  const turn = {
-    id: newId(now),
-    conversationId: key.conversation,
-    createdAt: now,
-    messageCount,
-  }
+  const turn = { id: newId(now), conversationId: key.conversation, createdAt: now, messageCount }
   const scope = where && toReceiptScope(where.chosen, { isWidened })
   const whole: Receipt = { ...turn, ...receipt, ...definedFields({ scope }) }
   const keeping = keepReceipt(deps, key, {
@@ -293,54 +287,8 @@ async function keepReceipt(
   }
 }
 
-/** A page of the receipts of a conversation, newest first. The cursor is the id of the last one before it. */
-export async function readReceipts(
-  deps: ContextDeps,
-  key: ConversationKey,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
-): Promise<Paginated<Receipt>> {
-  const { store, options } = deps
-  const stored = await store.receipts(
-    key,
-    cursor === undefined ? limit + 1 : Math.max(1, options.maxReceipts),
-  )
-  const start = cursor === undefined ? 0 : stored.findIndex(({ id }) => id === cursor) + 1
-  if (cursor !== undefined && start === 0)
-    throw new MemoryError('invalid-input', 'invalid cursor', { hint: 'start again without a cursor' })
-  const page = stored.slice(start, start + limit)
-  const items = await Promise.all(page.map((receipt) => completeReceipt(deps, key, receipt)))
-  const last = items.at(-1)
-  return start + limit < stored.length && last !== undefined ? { items, next: last.id } : { items }
-}
-
-/** Searches the stored receipts, which are few. */
-export async function findReceipt(
-  deps: ContextDeps,
-  key: ConversationKey,
-  id: string,
-): Promise<Receipt | undefined> {
-  const kept = await deps.store.receipts(key, Math.max(1, deps.options.maxReceipts))
-  const stored = kept.find((receipt) => receipt.id === id)
-  return stored && completeReceipt(deps, key, stored)
-}
-
-function completeReceipt(
-  { store }: ContextDeps,
-  key: ConversationKey,
-  stored: StoredReceipt,
-): Promise<Receipt> {
-  return fromStored(stored, {
-    readIds: ([from, to]) =>
-      store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
-    findConversation: async (id: MessageId) => (await store.findMessage(key.workspace, id))?.conversationId,
-  })
-}
-
-/** Options of a context, with the question and the signal of a turn. */
-type ContextTurn = Input<typeof contextTurn>
-
 function acceptRequest(
-  request: ContextTurn,
+  request: Input<typeof contextTurn>,
   options: ResolvedContext & { readonly memoryTokens: number },
 ): z.output<typeof contextTurn> & { readonly budgetTokens: number; readonly memoryTokens: number } {
   const checked = check(contextTurn, request)

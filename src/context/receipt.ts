@@ -1,3 +1,4 @@
+import { MemoryError } from '../domain/errors.ts'
 import { type ConversationId, type MessageId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Signal } from '../domain/recall.ts'
@@ -12,6 +13,8 @@ import type {
   StoredReceipt,
   StoredReceiptItem,
 } from '../domain/receipt.ts'
+import type { Paginated } from '../domain/search.ts'
+import type { ConversationKey, Store } from '../store/store.ts'
 
 /** Sorted runs of message positions. */
 export function toRuns(messages: readonly Pick<Message, 'position'>[]): readonly PositionRun[] {
@@ -114,4 +117,52 @@ const PHRASES: Readonly<Record<Signal, string>> = {
   importance: 'important',
   'active-file': 'from the active file',
   reranked: 're-ranked with the question',
+}
+
+export interface ReceiptDeps {
+  readonly store: Store
+  readonly options: { readonly maxReceipts: number }
+}
+
+/** A page of the receipts of a conversation, newest first. The cursor is the id of the last one before it. */
+export async function readReceipts(
+  deps: ReceiptDeps,
+  key: ConversationKey,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<Paginated<Receipt>> {
+  const { store, options } = deps
+  const stored = await store.receipts(
+    key,
+    cursor === undefined ? limit + 1 : Math.max(1, options.maxReceipts),
+  )
+  const start = cursor === undefined ? 0 : stored.findIndex(({ id }) => id === cursor) + 1
+  if (cursor !== undefined && start === 0)
+    throw new MemoryError('invalid-input', 'invalid cursor', { hint: 'start again without a cursor' })
+  const page = stored.slice(start, start + limit)
+  const items = await Promise.all(page.map((receipt) => completeReceipt(deps, key, receipt)))
+  const last = items.at(-1)
+  return start + limit < stored.length && last !== undefined ? { items, next: last.id } : { items }
+}
+
+/** Searches the stored receipts, which are few. */
+export async function findReceipt(
+  deps: ReceiptDeps,
+  key: ConversationKey,
+  id: string,
+): Promise<Receipt | undefined> {
+  const kept = await deps.store.receipts(key, Math.max(1, deps.options.maxReceipts))
+  const stored = kept.find((receipt) => receipt.id === id)
+  return stored && completeReceipt(deps, key, stored)
+}
+
+function completeReceipt(
+  { store }: ReceiptDeps,
+  key: ConversationKey,
+  stored: StoredReceipt,
+): Promise<Receipt> {
+  return fromStored(stored, {
+    readIds: ([from, to]) =>
+      store.messageIds({ ...key, after: from - 1, before: to + 1, limit: to - from + 1 }),
+    findConversation: async (id: MessageId) => (await store.findMessage(key.workspace, id))?.conversationId,
+  })
 }

@@ -1,11 +1,6 @@
 import type { ChatEvent } from '../chat/chat-event.ts'
-import {
-  buildContextWithRecall,
-  type Context,
-  type ContextDeps,
-  findReceipt,
-  readReceipts,
-} from '../context/context.ts'
+import { buildContextWithRecall, type Context, type ContextDeps } from '../context/context.ts'
+import { findReceipt, readReceipts } from '../context/receipt.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import { type RollingSummary, readRollingSummary } from '../derive/summaries/rolling-summary.ts'
 import type { MadeSummary, SummaryOptions } from '../derive/summaries/summarize-conversation.ts'
