@@ -4,7 +4,6 @@
 // opening of the topic and as a name, and less where other topics of the conversation have it too. The best phrase comes
 // first, and others join it while there is room. Nothing is cut inside a phrase, and the name is renewed as messages come.
 
-import { definedFields } from '../../domain/defined-fields.ts'
 import { isSubjectWord } from '../../domain/subject-words.ts'
 import { findWords } from '../../domain/words.ts'
 import { isDateWord } from '../facts/statements/read-values.ts'
@@ -15,6 +14,8 @@ export interface Subject {
   readonly text: string
   /** The stems of its content words. */
   readonly stems: readonly string[]
+  /** The stems, joined by spaces. */
+  readonly key: string
 }
 
 /** A phrase of a topic, and how many messages have it. */
@@ -22,7 +23,7 @@ export interface SubjectCount extends Subject {
   readonly people: number
   readonly replies: number
   /** It occurs in the message that began the topic. */
-  readonly isOpening?: true
+  readonly isOpening: boolean
 }
 
 const READ_CHARACTERS = 1500
@@ -41,25 +42,30 @@ const MIN_SHARE = 0.35
 export function findSubjects(text: string): readonly Subject[] {
   const found = new Map<string, Subject>()
   for (const run of findRuns(text)) {
-    for (const tokens of windowsOf(run)) {
-      const stems = tokens.flatMap(({ stem }) => stem ?? [])
-      const key = stems.join(' ')
-      if (!found.has(key)) found.set(key, { text: tokens.map((token) => token.text).join(' '), stems })
-      if (found.size === MAX_SUBJECTS_OF_MESSAGE) return [...found.values()]
+    for (let from = 0; from < run.length; from++) {
+      addPhrases(run, from, found)
+      if (found.size >= MAX_SUBJECTS_OF_MESSAGE) return [...found.values()].slice(0, MAX_SUBJECTS_OF_MESSAGE)
     }
   }
   return [...found.values()]
 }
 
-/** Joined once: a topic's subjects are counted with every message. */
-const keys = new WeakMap<readonly string[], string>()
-
-function keyOf({ stems }: Subject): string {
-  const known = keys.get(stems)
-  if (known !== undefined) return known
-  const key = stems.join(' ')
-  keys.set(stems, key)
-  return key
+/** The phrases that begin with a content word and end with one. */
+function addPhrases(run: readonly Token[], from: number, found: Map<string, Subject>): void {
+  const { text: begin, stem: first } = run[from] as Token
+  if (first === undefined) return
+  const stems = [first]
+  let [text, key] = [begin, first]
+  if (!found.has(key)) found.set(key, { text, stems: [first], key })
+  const end = Math.min(run.length, from + MAX_PHRASE_WORDS)
+  for (let i = from + 1; i < end; i++) {
+    const token = run[i] as Token
+    text += ` ${token.text}`
+    if (token.stem === undefined) continue
+    stems.push(token.stem)
+    key += ` ${token.stem}`
+    if (!found.has(key)) found.set(key, { text, stems: [...stems], key })
+  }
 }
 
 /** As it is stored with every message of a topic: short. */
@@ -71,21 +77,16 @@ export type StoredSubject = readonly [
   isOpening?: 1,
 ]
 
-export const toStoredSubject = ({ text, stems, people, replies, isOpening }: SubjectCount): StoredSubject =>
-  isOpening ? [text, stems.join(' '), people, replies, 1] : [text, stems.join(' '), people, replies]
+export const toStoredSubject = ({ text, key, people, replies, isOpening }: SubjectCount): StoredSubject =>
+  isOpening ? [text, key, people, replies, 1] : [text, key, people, replies]
 
-export const readStoredSubject = ([
+export const readStoredSubject = ([text, key, people, replies, isOpening]: StoredSubject): SubjectCount => ({
   text,
-  stems,
+  stems: key.split(' '),
+  key,
   people,
   replies,
-  isOpening,
-]: StoredSubject): SubjectCount => ({
-  text,
-  stems: stems.split(' '),
-  people,
-  replies,
-  ...(isOpening === 1 && { isOpening: true as const }),
+  isOpening: isOpening === 1,
 })
 
 /** The subjects of a topic with those of one message more. */
@@ -94,18 +95,35 @@ export function countSubjects(
   subjects: readonly Subject[],
   { isPerson, isOpening }: { readonly isPerson: boolean; readonly isOpening: boolean },
 ): readonly SubjectCount[] {
-  const counts = new Map(known.map((subject) => [keyOf(subject), subject]))
-  for (const subject of subjects) {
-    const key = keyOf(subject)
-    const before = counts.get(key) ?? { ...subject, people: 0, replies: 0 }
-    counts.set(key, {
-      ...before,
-      people: before.people + Number(isPerson),
-      replies: before.replies + Number(!isPerson),
-      ...definedFields({ isOpening: isOpening ? (true as const) : before.isOpening }),
-    })
+  if (subjects.length === 0) return known
+  const counts = toCounts(known)
+  const [person, reply] = isPerson ? [1, 0] : [0, 1]
+  for (const { text, stems, key } of subjects) {
+    const before = counts.get(key)
+    if (before === undefined) counts.set(key, { text, stems, key, people: person, replies: reply, isOpening })
+    else counts.set(key, add(before, { people: person, replies: reply, isOpening }))
   }
   return keepMostSaid([...counts.values()])
+}
+
+function toCounts(subjects: readonly SubjectCount[]): Map<string, SubjectCount> {
+  const counts = new Map<string, SubjectCount>()
+  for (const subject of subjects) counts.set(subject.key, subject)
+  return counts
+}
+
+function add(
+  { text, stems, key, ...before }: SubjectCount,
+  { people, replies, isOpening }: Pick<SubjectCount, 'people' | 'replies' | 'isOpening'>,
+): SubjectCount {
+  return {
+    text,
+    stems,
+    key,
+    people: before.people + people,
+    replies: before.replies + replies,
+    isOpening: before.isOpening || isOpening,
+  }
 }
 
 /** Of two topics that became one. */
@@ -113,13 +131,10 @@ export function joinSubjects(
   into: readonly SubjectCount[],
   from: readonly SubjectCount[],
 ): readonly SubjectCount[] {
-  const counts = new Map(into.map((subject) => [keyOf(subject), subject]))
+  const counts = toCounts(into)
   for (const subject of from) {
-    const key = keyOf(subject)
-    const before = counts.get(key)
-    const { people, replies } = subject
-    if (before === undefined) counts.set(key, subject)
-    else counts.set(key, { ...before, people: before.people + people, replies: before.replies + replies })
+    const before = counts.get(subject.key)
+    counts.set(subject.key, before === undefined ? subject : add(before, { ...subject, isOpening: false }))
   }
   return keepMostSaid([...counts.values()])
 }
@@ -164,10 +179,9 @@ const MIN_TITLE_SHARE = 0.25
 /** The title of a conversation, by the subjects of its topics in order; undefined where nothing names it. */
 export function nameConversation(topics: readonly (readonly SubjectCount[])[]): string | undefined {
   const subjects = topics.reduce(joinSubjects, [])
-  const opening = new Set(topics[0]?.flatMap(({ isOpening, stems }) => (isOpening ? stems.join(' ') : [])))
-  const weigh = ({ people, replies, stems, text }: SubjectCount): number => {
-    const key = stems.join(' ')
-    const spread = topics.filter((topic) => topic.some((other) => other.stems.join(' ') === key)).length
+  const opening = new Set(topics[0]?.flatMap(({ isOpening, key }) => (isOpening ? key : [])))
+  const weigh = ({ people, replies, key, text }: SubjectCount): number => {
+    const spread = topics.filter((topic) => topic.some((other) => other.key === key)).length
     const said = Math.sqrt(people + replies) * (people > 0 && replies > 0 ? 1.6 : 1)
     const isName = /^\p{Lu}/u.test(text)
     return (
@@ -261,15 +275,20 @@ function findRuns(text: string): readonly (readonly Token[])[] {
   return runs.filter((run) => run.length > 0)
 }
 
-function* windowsOf(run: readonly Token[]): Iterable<readonly Token[]> {
-  for (let from = 0; from < run.length; from++) {
-    if (run[from]?.stem === undefined) continue
-    for (let to = from + 1; to <= Math.min(run.length, from + MAX_PHRASE_WORDS); to++)
-      if (run[to - 1]?.stem !== undefined) yield run.slice(from, to)
-  }
-}
+/** Most words of a conversation come back. */
+const tokens = new Map<string, Token>()
+const MAX_TOKENS_CACHED = 5000
 
 function toToken(raw: string): Token {
+  const known = tokens.get(raw)
+  if (known !== undefined) return known
+  if (tokens.size >= MAX_TOKENS_CACHED) tokens.clear()
+  const token = readToken(raw)
+  tokens.set(raw, token)
+  return token
+}
+
+function readToken(raw: string): Token {
   const text = raw.replace(/['’]s$|['’./-]+$/u, '')
   const word = findWords(text)[0]?.word ?? ''
   const isSubject = !/^\p{N}/u.test(text) && isSubjectWord(word) && !isDateWord(text)

@@ -54,7 +54,9 @@ const TYPES: readonly (readonly [ValueType, RegExp])[] = [
 export function readValues(text: string): TypedValue[] {
   const found: TypedValue[] = []
   let rest = text
-  for (const [type, expression] of TYPES)
+  // Only a date can do without a number: "on Tuesday".
+  const types = /\p{N}/u.test(text) ? TYPES : TYPES.slice(0, 1)
+  for (const [type, expression] of types)
     rest = rest.replace(expression, (value) => {
       found.push({ type, text: value.trim().toLowerCase() })
       return ' '.repeat(value.length)
