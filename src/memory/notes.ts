@@ -137,9 +137,11 @@ export async function noteFromWeb(
   const found = await searchWeb(webSearch, question, { limit: results, ...definedFields({ signal }) })
   if (found === undefined) return undefined
   const { expireDays } = options.notes
-  return Promise.all(
-    found.map(({ excerpt, url, title }) =>
-      addNote(recorder, { text: excerpt, source: { url, title }, conversationId: conversation }, expireDays),
-    ),
-  )
+  const notes: Note[] = []
+  // The best one last: a context takes the newest notes first.
+  for (const { excerpt, url, title } of found.toReversed()) {
+    const note = { text: excerpt, source: { url, title }, conversationId: conversation }
+    notes.unshift(await addNote(recorder, note, expireDays))
+  }
+  return notes
 }

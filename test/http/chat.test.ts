@@ -312,3 +312,20 @@ test('a read-only key cannot chat, and workspaces are isolated', async () => {
   expect(status).toBe(200)
   expect(text).not.toContain('fish')
 })
+
+test('of three web results, the best two are in the prompt', async () => {
+  const model = scriptedModel(['Fine.'])
+  const results = ['Tram 12 is stopped.', 'Buses run late.', 'Timetable of 1931.'].map((excerpt, i) => ({
+    title: `Result ${i}`,
+    url: `https://news.example/${i}`,
+    excerpt,
+  }))
+  const { server } = await serveTemporary(
+    {},
+    { languageModel: model, webSearch: { name: 'web', search: async () => results } },
+  )
+  await new PlainChat(server.url).sendMessage({ text: 'What is the latest news about the trams?' })
+  const sent = JSON.stringify(model.requests[0]?.messages)
+  expect(sent).toContain('Tram 12')
+  expect(sent).not.toContain('1931')
+})
