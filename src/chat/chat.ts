@@ -34,8 +34,11 @@ export interface ChatParts extends TurnRecord {
   readonly languageModel?: LanguageModel
   /** 0 for the model's own limit. */
   readonly maxTokens: number
+  readonly hasWebSearch: boolean
   newAnswerId(): string
   context(request: TurnRequest): Promise<ContextWithRecall>
+  /** The question, rewritten if it is a follow-up. */
+  standAlone(question: string, signal?: AbortSignal): Promise<string>
   /** Searches the web if the question asks for something recent; undefined if it does not. */
   searchWeb(question: string, signal?: AbortSignal): Promise<readonly Note[] | undefined>
   /** Recalls for a person, who may not have seen the messages in the model's context. */
@@ -73,9 +76,10 @@ async function* searchWeb(
   { question }: Turn,
   { webSearch = true, signal }: ChatOptions,
 ): AsyncGenerator<ChatEvent, readonly Note[]> {
-  const text = questionText(question)
-  if (!webSearch || text === '') return []
+  const asked = questionText(question)
+  if (!webSearch || !parts.hasWebSearch || asked === '') return []
   try {
+    const text = await parts.standAlone(asked, signal)
     const notes = await parts.searchWeb(text, signal)
     if (notes === undefined) return []
     yield { type: 'searched', question: text, notes }

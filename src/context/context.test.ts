@@ -58,6 +58,7 @@ async function open(
     sources: {
       standing: async () => ({ memory: NO_STANDING_MEMORY }),
       page: async (page) => store.findPage({ workspace: chat.workspace, page }),
+      standAlone: async ({ text }) => text,
       joinPage: async () => undefined,
       pageMaterial: async (state) => ({ state, outline: '', beginning: [], queries: [] }),
       earlierSummaries: async () => () => undefined,

@@ -40,6 +40,12 @@ export interface InjectedMemory {
   readonly inline?: string
 }
 
+export interface AskedIn {
+  readonly text: string
+  readonly conversation: ConversationId
+  readonly signal?: AbortSignal
+}
+
 /** What a context needs from the other steps, for one workspace. */
 export interface ContextSources {
   /** Instructions, preferences and facts about these people, whatever the question; and the scope of the workspace. */
@@ -52,6 +58,8 @@ export interface ContextSources {
   earlierSummaries(key: ConversationKey): Promise<SummaryBefore>
   /** Notes of a conversation, newest first. */
   notes(key: ConversationKey): Promise<readonly Note[]>
+  /** The question, rewritten if it is a follow-up. */
+  standAlone(asked: AskedIn): Promise<string>
   recall(question: string, request: RecallOptions): Promise<RecallAnswer>
   /** Counts these items as used, which refreshes their topics. */
   countUse(items: readonly Recalled[]): Promise<void>
@@ -237,13 +245,17 @@ async function find(
   const started = performance.now()
   const [own, page] = await Promise.all([
     recall(where.within),
-    where.page && sources.pageMaterial(where.page, question),
+    where.page && readPage(sources, where.page, { text: question, ...key, ...definedFields({ signal }) }),
   ])
   const isWidened = where.chosen.mayWiden && own.items.length === 0
   const answer = isWidened ? await recall({ ...where.within, scope: 'workspace' }) : own
   const recallMs = performance.now() - started
   const titles = await readTitles(store, key, answer)
   return { found: { answer, titles, ...definedFields({ page }) }, isWidened, recallMs }
+}
+
+async function readPage(sources: ContextSources, page: ContextPage, asked: AskedIn): Promise<PageMaterial> {
+  return sources.pageMaterial(page, await sources.standAlone(asked))
 }
 
 async function readTitles(

@@ -51,6 +51,9 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
     newAnswerId: () => newId(recorder.now()),
     last: (limit: number) => store.messages({ ...key, limit, direction: 'backwards' }),
     context: (request: TurnRequest) => buildContextWithRecall(contextMaker, key, request),
+    hasWebSearch: models.webSearch !== undefined,
+    standAlone: (text: string, signal?: AbortSignal) =>
+      contextMaker.sources.standAlone({ text, ...key, ...definedFields({ signal }) }),
     searchWeb: (question: string, signal?: AbortSignal) =>
       noteFromWeb(parts, { conversation: key.conversation, question, ...definedFields({ signal }) }),
     recall: (asked: AskedMemory) => recallFor(contextMaker, key, asked),

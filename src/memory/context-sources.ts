@@ -20,11 +20,15 @@ import { BLOCK, type MemoryBlock, toBlocks } from './blocks.ts'
 import { joinPage, readOpenPage, readPageMaterial } from './page-sources.ts'
 import { PREFERENCE } from './preferences.ts'
 import type { Recall } from './recall.ts'
+import type { QuestionRewriter } from './rewrite-question.ts'
+
+/** How a context searches. */
+export type ContextRecall = Pick<Recall, 'recall'> & { readonly rewrite: QuestionRewriter }
 
 export function createContextSources(
   recorder: WorkspaceDeps,
   { notes, summary, topics, history }: ResolvedConfig,
-  { recall }: Recall,
+  { recall, rewrite }: ContextRecall,
 ): ContextSources {
   return {
     standing: (subjects) => readStanding(recorder, subjects),
@@ -39,6 +43,7 @@ export function createContextSources(
         expireDays: notes.expireDays,
         now: recorder.now(),
       }),
+    standAlone: async (asked) => (await rewrite(asked)).standalone ?? asked.text,
     recall,
     countUse: (items) => countUse(recorder, topics, items),
   }

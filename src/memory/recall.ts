@@ -12,7 +12,6 @@ import { type ConversationId, messageId, pageId } from '../domain/ids.ts'
 import type { Note } from '../domain/note.ts'
 import type { Query } from '../domain/page.ts'
 import type { Explanation, RecallAnswer } from '../domain/recall.ts'
-import { isSaid, withoutReplaced } from '../domain/recollect-metadata.ts'
 import type { Embedder, Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { explain } from '../recall/explain.ts'
@@ -25,6 +24,7 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import type { RecallOptions } from '../schemas/recall.ts'
 import type { MessageMeta } from '../store/recall-store.ts'
 import { acceptRecall } from './accept-recall.ts'
+import type { QuestionRewriter } from './rewrite-question.ts'
 
 /** Recall, as `memory.recall` and `memory.explain`. */
 export interface Recall {
@@ -57,14 +57,13 @@ export interface RecallDeps {
   readonly recorder: WorkspaceDeps
   readonly options: ResolvedConfig
   readonly models: Models
+  readonly rewrite: QuestionRewriter
   readonly builtInEmbedder: Embedder
   readonly loadRelatedWords: () => Promise<(word: string) => readonly string[]>
   /** A separate vector store. */
   readonly vectorSearch?: VectorSearch
 }
 
-/** Number of previous turns that a follow-up question may refer to. */
-const LAST_TURNS = 12
 /** Maximum number of page queries, by number of shared words. */
 const QUERIES = 10
 
@@ -101,6 +100,7 @@ async function toParts({
   recorder,
   options,
   models,
+  rewrite,
   builtInEmbedder,
   loadRelatedWords,
   vectorSearch: search,
@@ -116,13 +116,10 @@ async function toParts({
     ...(!models.isEmbedderBuiltIn && {
       vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...definedFields({ search }) },
     }),
-    ...definedFields({ languageModel: models.languageModel, reranker: models.reranker }),
+    ...definedFields({ reranker: models.reranker }),
     countTokens: (text) => tokenizer.count(text),
     now: moment,
-    lastTurns: async (conversation) =>
-      withoutReplaced(
-        await store.messages({ workspace, conversation, direction: 'backwards', limit: LAST_TURNS }),
-      ).filter(isSaid),
+    standAlone: rewrite,
     readFacts: (asOf) => readFacts(store, workspace, { asOf }),
     readNotes: (conversations) => notesOf(recorder, options, conversations),
     readSummaries: (conversations) => summariesOf(recorder, options, conversations),

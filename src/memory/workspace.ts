@@ -14,7 +14,7 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import type { Change } from '../store/changes.ts'
 import type { Erased, Store, StoreStatistics } from '../store/store.ts'
 import { createBlocks, type MemoryBlocks } from './blocks.ts'
-import { createContextSources } from './context-sources.ts'
+import { type ContextRecall, createContextSources } from './context-sources.ts'
 import { type ConversationMemory, createConversation } from './conversation.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 import { createDocuments, type Documents } from './documents.ts'
@@ -29,6 +29,7 @@ import { createNotes, type Notes } from './notes.ts'
 import { createPage, createPages, createQueries, type PageMemory, type Pages, type Queries } from './page.ts'
 import { createPreferences, type Preferences } from './preferences.ts'
 import { createRecall, type Recall } from './recall.ts'
+import { createRewriter } from './rewrite-question.ts'
 import type { VectorStoreInUse } from './vector-mirror.ts'
 
 /** What changed, without its content. */
@@ -111,12 +112,14 @@ export function createWorkspace(parts: MemoryDeps, id: string): Workspace {
   const { limits } = options
   const workspace = workspaceId(acceptName(id, { what: 'a workspace', most: limits.idCharacters }))
   const deps: WorkspaceDeps = { ...parts, workspace, limits, rag: options.rag }
+  const rewrite = createRewriter({ ...parts, recorder: deps })
   const recall = createRecall({
     ...parts,
+    rewrite,
     ...definedFields({ vectorSearch: parts.vectorStore?.search }),
     recorder: deps,
   })
-  const contextMaker = toContextDeps(parts, deps, recall)
+  const contextMaker = toContextDeps(parts, deps, { ...recall, rewrite })
   return {
     workspaceId: workspace,
     budgetTokens: usableTokens(options.context.window),
@@ -168,7 +171,7 @@ function createNouns(deps: WorkspaceDeps, { deriver, options }: MemoryDeps) {
   }
 }
 
-function toContextDeps(parts: MemoryDeps, deps: WorkspaceDeps, recall: Recall): ContextDeps {
+function toContextDeps(parts: MemoryDeps, deps: WorkspaceDeps, recall: ContextRecall): ContextDeps {
   const { options } = parts
   return {
     ...parts,

@@ -81,7 +81,7 @@ export interface ModelConstants {
   readonly circuitRestMs: number
   /** Maximum size of a response. */
   readonly responseBytes: number
-  readonly chat: { readonly requestCharacters: number }
+  readonly chat: { readonly requestCharacters: number; readonly rewriteTimeoutMs: number }
   readonly embeddings: { readonly batchTexts: number; readonly textCharacters: number }
   readonly rerank: { readonly textCharacters: number }
   readonly webSearch: { readonly excerptCharacters: number; readonly results: number }
@@ -129,6 +129,7 @@ export const MODEL_CONSTANTS: ModelConstants = Object.freeze({
   responseBytes: 32 * 1024 * 1024, // 64 vectors of 4,096 numbers as text are 6 MB
   chat: Object.freeze({
     requestCharacters: 1_200_000, // the largest window, 262k tokens, at 4.5 characters each
+    rewriteTimeoutMs: 8000, // somebody waits; the built-in rewriting takes over
   }),
   embeddings: Object.freeze({
     batchTexts: 64, // hosted models take 100 and more; on a slow processor, still within the timeout

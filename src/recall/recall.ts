@@ -15,9 +15,8 @@
 import { definedFields } from '../domain/defined-fields.ts'
 import { isMemoryError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import type { Message } from '../domain/message.ts'
 import type { RecallAnswer, SearchedWord } from '../domain/recall.ts'
-import type { Embedder, LanguageModel, Reranker } from '../model/models.ts'
+import type { Embedder, Reranker } from '../model/models.ts'
 import type { ResolvedRag } from '../options/recall-options.ts'
 import type { AcceptedRecall } from './accepted-recall.ts'
 import { chooseItems } from './choose-items.ts'
@@ -41,7 +40,7 @@ import { findWordMatches, type TermMatches } from './rank/word-matches.ts'
 import { round } from './reasons.ts'
 import { type Scoped, scopeOf, wantsMessage, withTopics } from './scope.ts'
 import { type ScoredItem, shownOf } from './scored-item.ts'
-import { type StandAlone, standAlone } from './stand-alone.ts'
+import type { StandAlone } from './stand-alone.ts'
 import { toFoundMessages } from './to-scored-messages.ts'
 
 /** Dependencies of recall; see src/memory/recall.ts. */
@@ -50,12 +49,15 @@ export interface RecallParts extends Lifting, OtherParts, ExtraCandidateParts {
   readonly rag: ResolvedRag
   /** Compares texts when no vectors are stored. */
   readonly builtInEmbedder: Embedder
-  readonly languageModel?: LanguageModel
   readonly reranker?: Reranker
   readonly countTokens: (text: string) => number
   readonly relatedWords: (word: string) => readonly string[]
-  /** The last turns of a conversation, in order. */
-  readonly lastTurns: (conversation: ConversationId) => Promise<readonly Message[]>
+  /** Rewrites a follow-up. */
+  readonly standAlone: (asked: {
+    readonly text: string
+    readonly conversation: ConversationId | undefined
+    readonly signal?: AbortSignal
+  }) => Promise<StandAlone>
 }
 
 /** Candidates and texts to load for a small limit; candidates further down hardly ever reach the top. */
@@ -67,8 +69,9 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
   const { options, now, store } = parts
   const request = await withTopics(store, accepted)
   const notices: string[] = []
-  const asked = await makeStandAlone(parts, request)
-  const question = readQuestion(asked.standalone ?? request.text, {
+  const { text, currentConversationId: conversation, signal } = request
+  const asked = await parts.standAlone({ text, conversation, ...definedFields({ signal }) })
+  const question = readQuestion(asked.standalone ?? text, {
     now: request.now ?? request.asOf ?? now,
     carried: asked.carried,
     relatedWords: parts.relatedWords,
@@ -79,7 +82,7 @@ export async function recall(parts: RecallParts, accepted: AcceptedRecall): Prom
     question: question.text,
     found,
     notices,
-    ...definedFields({ signal: request.signal }),
+    ...definedFields({ signal }),
   })
   const { items, leftOut } = chooseItems(ranked, {
     ...request,
@@ -104,21 +107,6 @@ function toWords({ terms }: Question, matches: readonly TermMatches[]): readonly
   return terms.map((term) => {
     const match = known.get(term)
     return { word: term.word, messages: match?.count ?? 0, weight: round(match?.weight ?? 0) }
-  })
-}
-
-/** Uses the last turns, without the question itself if it is already recorded. */
-async function makeStandAlone(
-  parts: RecallParts,
-  { text, currentConversationId, signal }: Scoped,
-): Promise<StandAlone> {
-  const turns = currentConversationId === undefined ? [] : await parts.lastTurns(currentConversationId)
-  const last = turns.at(-1)
-  const isRecorded = last?.role === 'user' && last.content === text
-  const { languageModel } = parts
-  return standAlone(text, {
-    turns: isRecorded ? turns.slice(0, -1) : turns,
-    ...definedFields({ languageModel, signal }),
   })
 }
 

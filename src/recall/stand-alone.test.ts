@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MemoryError } from '../domain/errors.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
+import type { LanguageModel } from '../model/models.ts'
 import { type ScriptedAnswer, scriptedModel } from '../model/scripted/testing.ts'
 import { isFollowUp } from './follow-up.ts'
 import { standAlone } from './stand-alone.ts'
@@ -74,9 +75,7 @@ describe('a question stands alone', () => {
 
   test('and is then left as it is, whatever was said before', async () => {
     const asked = 'Where should we eat in Lisbon?'
-    const model = scriptedModel(['{"question":"Something else"}'])
-    expect(await standAlone(asked, { turns: SALES, languageModel: model })).toEqual({ asked, carried: [] })
-    expect(model.requests).toHaveLength(0)
+    expect(await standAlone(asked, { turns: SALES })).toEqual({ asked, carried: [] })
   })
 })
 
@@ -146,9 +145,45 @@ describe('without a model', () => {
 })
 
 describe('with a model', () => {
+  const rewriting = (languageModel: LanguageModel, summary?: string) => ({
+    languageModel,
+    timeoutMs: 1000,
+    readSummary: async () => summary,
+  })
+
+  test('it is asked although the question has no mark of a follow-up, with the summary and the last turns', async () => {
+    const model = scriptedModel(['{"question":"How high is the rent of Padaria Central?"}'])
+    const lead = { turns: SALES, model: rewriting(model, 'They compare leases.') }
+    const { standalone } = await standAlone('How high is the rent?', lead)
+    expect(standalone).toBe('How high is the rent of Padaria Central?')
+    expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/They compare leases.*Padaria Central/u)
+  })
+
+  test('it may leave the question unchanged', async () => {
+    const asked = 'Which tram goes to the harbour museum?'
+    for (const line of [`{"question":"${asked}"}`, '{"question":"unchanged"}', '{"question":"Unchanged."}']) {
+      const lead = { turns: SALES, model: rewriting(scriptedModel([line])) }
+      expect(await standAlone(asked, lead)).toEqual({ asked, carried: [] })
+    }
+  })
+
+  test('that takes too long, built-in means take over and the reason says so', async () => {
+    const hanging = scriptedModel(
+      [
+        ({ signal }) =>
+          new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      ],
+      'tiny',
+    )
+    const lead = { turns: SALES, model: { ...rewriting(hanging), timeoutMs: 20 } }
+    const rewritten = await standAlone('and the top 5?', lead)
+    expect(rewritten.carried).toContain('bakery')
+    expect(rewritten.rewrittenBecause).toContain('because tiny took too long')
+  })
+
   const ask = (...lines: readonly ScriptedAnswer[]) => {
     const model = scriptedModel(lines, 'tiny')
-    return { model, lead: { turns: SALES, languageModel: model } }
+    return { model, lead: { turns: SALES, model: rewriting(model) } }
   }
 
   test('the question is the one that it wrote', async () => {
@@ -167,7 +202,7 @@ describe('with a model', () => {
   test('a long turn is shown by its beginning', async () => {
     const model = scriptedModel(['{"question":"Which?"}'])
     const turns = talk('telescope '.repeat(5000), 'Yes.')
-    await standAlone('and that?', { turns, languageModel: model })
+    await standAlone('and that?', { turns, model: rewriting(model) })
     expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(3000)
   })
 
@@ -185,7 +220,7 @@ describe('with a model', () => {
 
   test('that fails where nothing can be carried over, the reason still says so', async () => {
     const model = scriptedModel([failing], 'tiny')
-    const rewritten = await standAlone('and that?', { turns: talk('Hello', 'Hi'), languageModel: model })
+    const rewritten = await standAlone('and that?', { turns: talk('Hello', 'Hi'), model: rewriting(model) })
     expect(rewritten).toMatchObject({ carried: [], rewrittenBecause: expect.stringContaining('tiny failed') })
   })
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent, ConversationMemory, LanguageModel, Message } from '../../src/index.ts'
+import type {
+  ChatEvent,
+  CompletionRequest,
+  ConversationMemory,
+  LanguageModel,
+  Message,
+  WebSearch,
+} from '../../src/index.ts'
 import { readableText, recollectMetadataOf } from '../../src/index.ts'
 import { scriptedModel } from '../../src/model/scripted/testing.ts'
 import { openTemporary } from '../support/open-temporary.ts'
@@ -389,4 +396,69 @@ test('questions about recent events search the web before calling the model; a f
   await collect(trip.chat({ message: 'What did I say about Rome?' }))
   await collect(trip.chat({ message, webSearch: false }))
   expect(searches).toHaveLength(2)
+})
+
+const collectSearches = (searches: string[]): WebSearch => ({
+  name: 'web',
+  async search(question) {
+    searches.push(question)
+    return []
+  },
+})
+
+test('a follow-up is rewritten once, before the web, documents and memory are searched', async () => {
+  const isRewriting = ({ messages }: CompletionRequest) =>
+    JSON.stringify(messages).includes('Rewrite the last')
+  const model = scriptedModel([
+    (request) =>
+      isRewriting(request) ? '{"question":"What is the weather in Porto tomorrow?"}' : 'It will be fine.',
+  ])
+  const searches: string[] = []
+  const memory = await openTemporary({
+    languageModel: model,
+    webSearch: collectSearches(searches),
+    derive: { when: 'never' },
+  })
+  const trip = memory.conversation('trip')
+  await collect(trip.chat({ message: 'We are going to Porto.' }))
+  const events = await collect(trip.chat({ message: 'Will it rain there?' }))
+  expect(searches).toEqual(['What is the weather in Porto tomorrow?'])
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'remembered',
+      question: expect.objectContaining({ standalone: 'What is the weather in Porto tomorrow?' }),
+    }),
+  )
+  expect(model.requests.filter(isRewriting)).toHaveLength(1)
+})
+
+test('without a model, the web is searched for a follow-up with the words that it leaves out', async () => {
+  const searches: string[] = []
+  const memory = await openTemporary({
+    webSearch: collectSearches(searches),
+  })
+  const trip = memory.conversation('trip')
+  await collect(trip.chat({ message: 'What is the weather in Porto today?' }))
+  await collect(trip.chat({ message: 'And tomorrow?' }))
+  expect(searches[1]).toMatch(/And tomorrow\?.*Porto/)
+})
+
+test('of three web results, the best two are in the prompt', async () => {
+  const model = scriptedModel(['Fine.'])
+  const results = ['Gale warning for the coast.', 'Showers inland.', 'An almanac from 1931.'].map(
+    (excerpt, i) => ({ title: `Result ${i}`, url: `https://weather.example/${i}`, excerpt }),
+  )
+  const memory = await openTemporary({
+    languageModel: model,
+    webSearch: { name: 'web', search: async () => results },
+  })
+  const events = await collect(
+    memory.conversation('trip').chat({ message: 'What is the weather in Porto today?' }),
+  )
+  const sent = JSON.stringify(model.requests[0]?.messages)
+  expect(sent).toContain('Gale warning')
+  expect(sent).toContain('Showers inland')
+  expect(sent).not.toContain('almanac')
+  const searched = events.find(({ type }) => type === 'searched')
+  expect(searched).toMatchObject({ notes: results.map(({ excerpt }) => ({ text: excerpt })) })
 })

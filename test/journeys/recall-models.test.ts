@@ -285,12 +285,14 @@ describe('with a language model', () => {
     expect(items.map(({ id }) => id)).toContain('m0')
   })
 
-  test('a standalone question is not sent to it', async () => {
-    const model = scriptedModel(['{"question":"Which?"}'], 'tiny')
+  test('it is asked once per question, and may leave it unchanged', async () => {
+    const model = scriptedModel(['{"question":"unchanged"}'], 'tiny')
     const memory = await open(model)
     const before = model.requests.length
-    await memory.recall('Which bakery had the highest revenue?', { conversationId: 'chat' })
-    expect(model.requests).toHaveLength(before)
+    const ask = () => memory.recall('Which bakery had the highest revenue?', { conversationId: 'chat' })
+    expect((await ask()).question).toEqual({ asked: 'Which bakery had the highest revenue?' })
+    await ask()
+    expect(model.requests).toHaveLength(before + 1)
   })
 })
 
