@@ -1,7 +1,6 @@
 // Topics fade when they are not mentioned: the priority halves with every half-life since the last use. Every use
 // resets the priority and, each fifth time, doubles the half-life. Once a conversation has more topics than a
-// person can look through, faded ones are archived, lowest priority first. An archived topic is hidden, not
-// deleted: matching still knows it, and a message that matches restores it.
+// person can look through, all faded ones are archived. An archived topic is hidden, not deleted: matching still knows it, and a message that matches restores it.
 
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 import { halfLifeDays } from './half-life.ts'
@@ -30,19 +29,14 @@ export function topicPriority(topic: FadingTopic, now: Date, options: ResolvedTo
   return importance * 0.5 ** (ageDays / halfLifeDays(topic.accesses, options))
 }
 
-/** The topics to archive now, lowest priority first; the earlier one in the list if two are equal. */
+/** The topics to archive now. */
 export function chooseTopicsToArchive<Topic extends ArchivableTopic>(
   topics: readonly Topic[],
   now: Date,
   options: ResolvedTopics,
 ): readonly Topic[] {
   const live = topics.filter(({ isArchived }) => !isArchived)
-  const excess = Math.max(0, live.length - options.maxActive)
-  return live
-    .filter(({ isCurrent, isPinned }) => !isCurrent && !isPinned)
-    .map((topic) => ({ topic, priority: topicPriority(topic, now, options) }))
-    .filter(({ priority }) => priority < options.archiveBelow)
-    .sort((one, other) => one.priority - other.priority)
-    .slice(0, excess)
-    .map(({ topic }) => topic)
+  if (live.length <= options.maxActive) return []
+  const isFaded = (topic: Topic) => topicPriority(topic, now, options) < options.archiveBelow
+  return live.filter((topic) => !topic.isCurrent && !topic.isPinned && isFaded(topic))
 }

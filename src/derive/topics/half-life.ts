@@ -8,7 +8,6 @@ export function halfLifeDays(accesses: number, options: ResolvedTopics): number 
 }
 
 export function memoryType(accesses: number, options: ResolvedTopics): MemoryType {
-  const days = halfLifeDays(accesses, options)
-  if (days >= options.maxHalfLifeDays) return 'long-term'
-  return days > options.firstHalfLifeDays ? 'transitioning' : 'short-term'
+  if (accesses >= 2 * options.accessesToDouble) return 'long-term'
+  return accesses >= options.accessesToDouble ? 'transitioning' : 'short-term'
 }
