@@ -113,7 +113,7 @@ export function createConversation(deps: ConversationDeps, id: ConversationId): 
   return {
     id,
     messages: createConversationMessages(recorder, deriver, id),
-    topics: createTopics({ ...recorder, deriver, options }, key),
+    topics: createTopics({ ...recorder, deriver, options, model: models.languageModel }, key),
     facts: createConversationFacts(recorder, id),
     entities: createConversationEntities(recorder, id),
     notes: createConversationNotes(recorder, { conversation: id, expireDays }),

@@ -9,9 +9,11 @@ import {
   type Verdict,
 } from '../derive/importance/read-feedback.ts'
 import { NOTE } from '../derive/notes/read-notes.ts'
+import { readTopicUse } from '../derive/topics/read-topics.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
-import { conversationId, documentId, messageId, queryId } from '../domain/ids.ts'
+import { conversationId, documentId, type MessageId, messageId, queryId } from '../domain/ids.ts'
+import { TOPIC_CONSTANTS } from '../options/derive-options.ts'
 import { acceptChoice, acceptName, acceptObject } from '../record/accept.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 
@@ -77,7 +79,7 @@ async function needItem(deps: WorkspaceDeps, item: FeedbackItem): Promise<KnownI
 }
 
 async function findItem(
-  { store, workspace }: WorkspaceDeps,
+  { store, workspace, now }: WorkspaceDeps,
   { kind, id }: FeedbackItem,
 ): Promise<KnownItem | undefined> {
   if (kind === 'message') {
@@ -87,6 +89,10 @@ async function findItem(
   if (kind === 'fact') {
     const fact = await findFact(store, workspace, id)
     return fact && { kind, id: fact.key, given: PLAIN_IMPORTANCE }
+  }
+  if (kind === 'topic') {
+    const given = await findTopicImportance({ store, workspace, now }, messageId(id))
+    return given === undefined ? undefined : { kind, id, given }
   }
   return (await isThere({ store, workspace }, { kind, id }))
     ? { kind, id, given: PLAIN_IMPORTANCE }
@@ -98,12 +104,23 @@ async function isThere(
   { kind, id }: FeedbackItem,
 ): Promise<boolean> {
   if (kind === 'note') return (await store.edits({ workspace, kinds: [NOTE], key: id })).length > 0
-  // A summary is identified by its conversation, a topic by its first message.
+  // A summary is identified by its conversation.
   if (kind === 'summary')
     return (await store.findConversation({ workspace, conversation: conversationId(id) })) !== undefined
-  if (kind === 'topic') return (await store.findMessage(workspace, messageId(id))) !== undefined
   if (kind === 'query') return (await store.findQuery(workspace, queryId(id))) !== undefined
   const [, document = '', version, index] = /^(.+):(\d+):(\d+)$/s.exec(id) ?? []
   const found = await store.findDocument({ workspace, document: documentId(document) })
   return found !== undefined && found.version === Number(version) && Number(index) < found.chunkCount
+}
+
+/** A topic is identified by its first message. */
+async function findTopicImportance(
+  { store, workspace, now }: Pick<WorkspaceDeps, 'store' | 'workspace' | 'now'>,
+  id: MessageId,
+): Promise<number | undefined> {
+  const message = await store.findMessage(workspace, id)
+  if (message === undefined) return undefined
+  const key = { workspace, conversation: message.conversationId }
+  const use = await readTopicUse({ store, options: TOPIC_CONSTANTS, now: now() }, key, message.position)
+  return use?.givenImportance
 }

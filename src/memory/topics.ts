@@ -16,13 +16,16 @@ import { MemoryError } from '../domain/errors.ts'
 import { type ConversationKey, type MessageId, messageId } from '../domain/ids.ts'
 import type { Message } from '../domain/message.ts'
 import type { Topic } from '../domain/topic.ts'
-import type { Tokenizer } from '../model/models.ts'
+import type { LanguageModel, Tokenizer } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import { acceptMoment, acceptObject } from '../record/accept.ts'
+import { check } from '../schemas/check.ts'
 import type { TopicChanges } from '../schemas/conversation.ts'
+import { topicContext } from '../schemas/lists.ts'
 import { checkLimit } from '../schemas/values.ts'
 import type { Store } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
+import { type TopicContext, toTopicContext } from './topic-context.ts'
 
 /** The time range of the curves. */
 export interface CurveOptions {
@@ -32,6 +35,11 @@ export interface CurveOptions {
   readonly to?: Date | string
   /** Number of points per curve, including the first and last. @default 50 */
   readonly points?: number
+}
+
+export interface TopicContextOptions {
+  /** Maximum tokens of the text; the oldest messages are left out first. @default the option context.memoryTokens */
+  readonly budgetTokens?: number
 }
 
 /**
@@ -51,8 +59,10 @@ export interface Topics {
   update(id: string, changes: TopicChanges): Promise<Topic>
   /** All messages of a topic in order, compressed ones included. */
   messages(id: string, options?: PageOptions): PaginatedList<Message>
-  /** A summary of a topic in sentences taken from its messages. */
+  /** A summary of a topic: by the language model if there is one, otherwise in sentences taken from its messages. */
   summary(id: string): Promise<Summary>
+  /** The topic as a part of a prompt: its summary and uncompressed messages, or all messages of a restored topic. */
+  context(id: string, options?: TopicContextOptions): Promise<TopicContext>
   /** Moves all messages of the topic `fromId` to the topic `intoId`. */
   merge(intoId: string, fromId: string): Promise<Topic>
   /** Moves messages of one topic to a new topic. */
@@ -71,7 +81,8 @@ export interface Topics {
 interface TopicsParts {
   readonly store: Store
   readonly deriver: Deriver
-  readonly options: Pick<ResolvedConfig, 'topics' | 'summary'>
+  readonly options: Pick<ResolvedConfig, 'topics' | 'summary' | 'context'>
+  readonly model: LanguageModel | undefined
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
@@ -100,6 +111,7 @@ export function createTopics(parts: TopicsParts, key: ConversationKey): Topics {
     list: (options) => paginateArray(topics, options, ({ id }) => id),
     get: find,
     summary: (id) => summarize(parts, key, id),
+    context: async (id, request = {}) => describe(parts, key, { topic: await need(id), ...request }),
     messages: (id, options) =>
       paginateArray(
         () => readTopicMessages(place(), id),
@@ -137,7 +149,7 @@ export function createTopics(parts: TopicsParts, key: ConversationKey): Topics {
 }
 
 async function summarize(
-  { store, options, loadTokenizer, now }: TopicsParts,
+  { store, options, model, loadTokenizer, now }: TopicsParts,
   key: ConversationKey,
   id: string,
 ): Promise<Summary> {
@@ -145,11 +157,26 @@ async function summarize(
   const { count: countTokens } = await loadTokenizer()
   const moment = now()
   const erasureVersion = await store.erasureVersion(key.workspace)
-  return summarizeTopic({ store, countTokens, options: options.summary, now: moment }, key, {
+  return summarizeTopic({ store, countTokens, options: options.summary, model, now: moment }, key, {
     id: messageId(id),
     messages: await readTopicMessages({ store, key, now: moment }, id),
     erasureVersion,
   })
+}
+
+async function describe(
+  parts: TopicsParts,
+  key: ConversationKey,
+  { topic, ...request }: TopicContextOptions & { readonly topic: Topic },
+): Promise<TopicContext> {
+  const { store, options, loadTokenizer, now } = parts
+  const { budgetTokens = options.context.memoryTokens } = check(topicContext, request)
+  const [{ count: countTokens }, messages, { text: summary }] = await Promise.all([
+    loadTokenizer(),
+    readTopicMessages({ store, key, now: now() }, topic.id),
+    summarize(parts, key, topic.id),
+  ])
+  return toTopicContext({ topic, messages, summary, countTokens, budgetTokens })
 }
 
 async function drawCurves(

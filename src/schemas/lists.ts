@@ -115,6 +115,15 @@ export const queryList = queryOf({
   onlyImportant: flag,
 })
 
+export const topicContext = queryOf({
+  budgetTokens: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Maximum tokens of the text. Default: the option context.memoryTokens.' }),
+})
+
 export const topicCurves = queryOf({
   from: moment.optional(),
   to: moment.optional(),

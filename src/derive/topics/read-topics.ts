@@ -9,6 +9,8 @@ import type { TopicChanges } from '../../schemas/conversation.ts'
 import { READER } from '../../store/derivations.ts'
 import type { Edit } from '../../store/edits.ts'
 import type { Store } from '../../store/store.ts'
+import { learnImportance } from '../importance/learn-importance.ts'
+import { readFeedback, type VerdictCounts } from '../importance/read-feedback.ts'
 import { readTopicItem } from '../reading/items.ts'
 import { type ArchivableTopic, chooseTopicsToArchive, topicPriority } from './fading.ts'
 import { halfLifeDays, memoryType } from './half-life.ts'
@@ -32,6 +34,7 @@ interface TopicReading {
 interface Found extends ArchivableTopic {
   readonly record: TopicRecord
   readonly changes: TopicChanges
+  readonly givenImportance: number
   readonly importance: number
 }
 
@@ -43,10 +46,15 @@ export async function readTopics(
   const items = await store.derivedItems({ ...key, deriver: READER, kind: 'topic' })
   if (items.length === 0) return []
   const edits = await store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED] })
-  const members = await readMembers(store, key)
-  const found = items.map((item) =>
-    toFound(readTopicItem(item).record, { edits, options, current: members.current }),
-  )
+  const [members, verdictsOf] = await Promise.all([
+    readMembers(store, key),
+    readFeedback(store, key.workspace),
+  ])
+  const found = items.map((item) => {
+    const { record } = readTopicItem(item)
+    const verdicts = verdictsOf({ kind: 'topic', id: members.all[record.start] ?? '' })
+    return toFound(record, { edits, options, current: members.current, verdicts })
+  })
   const archived = new Set(chooseTopicsToArchive(found, now, options))
   const nameOf = nameTopics(found.map(({ record }) => record))
   return found
@@ -90,6 +98,8 @@ export interface TopicUse {
   readonly lastUsedAt: Date
   /** How often it was recalled. */
   readonly recalls: number
+  /** What was set for it, before feedback. */
+  readonly givenImportance: number
 }
 
 export async function readTopicUse(
@@ -98,15 +108,23 @@ export async function readTopicUse(
   start: number,
 ): Promise<TopicUse | undefined> {
   const list = { ...key, deriver: READER, kind: 'topic', key: String(start) } as const
-  const [[item], edits] = await Promise.all([
+  const [[item], edits, [id = ''], verdictsOf] = await Promise.all([
     store.derivedItems(list),
     store.edits({ ...key, kinds: [TOPIC_CHANGES, TOPIC_RECALLED], key: String(start) }),
+    store.messageIds({ ...key, after: start - 1, limit: 1 }),
+    readFeedback(store, key.workspace),
   ])
   if (item === undefined) return undefined
   const { record } = readTopicItem(item)
-  const found = toFound(record, { edits, options, current: undefined })
+  const found = toFound(record, {
+    edits,
+    options,
+    current: undefined,
+    verdicts: verdictsOf({ kind: 'topic', id }),
+  })
   return {
     priority: topicPriority(found, now, options),
+    givenImportance: found.givenImportance,
     lastUsedAt: found.lastUsedAt,
     recalls: found.accesses - record.accesses,
   }
@@ -139,18 +157,21 @@ function toFound(
     readonly edits: readonly Edit[]
     readonly options: ResolvedTopics
     readonly current: number | undefined
+    readonly verdicts: VerdictCounts
   },
 ): Found {
   const find = (wanted: string) =>
     given.edits.findLast(({ kind, key }) => kind === wanted && key === String(record.start))?.body
   const changes = (find(TOPIC_CHANGES) ?? {}) as TopicChanges
   const recalled = withRecalls(record, find(TOPIC_RECALLED))
+  const givenImportance = changes.importance ?? record.importance ?? given.options.importance
   return {
     record: recalled,
     changes,
     accesses: recalled.accesses,
     lastUsedAt: recalled.lastUsedAt,
-    importance: changes.importance ?? record.importance ?? given.options.importance,
+    givenImportance,
+    importance: learnImportance(givenImportance, given.verdicts.helpful, given.verdicts.unhelpful).importance,
     isCurrent: record.start === given.current,
     isPinned: changes.isPinned ?? false,
     isArchived: false,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
-import type { Topic, TopicCurve } from '../../index.ts'
+import type { Topic, TopicContext, TopicCurve } from '../../index.ts'
 import { topicChanges } from '../../schemas/conversation.ts'
-import { topicCurves } from '../../schemas/lists.ts'
+import { topicContext, topicCurves } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
 import { created, needConversation, notFound, ok, type Route, route } from '../route.ts'
-import { id, message, summary, time } from '../schemas/responses.ts'
+import { id, type MessageWithTopic, message, summary, time } from '../schemas/responses.ts'
 import { withTopics } from './conversations.ts'
 
 const topic: WireSchema<Topic> = z
@@ -36,6 +36,17 @@ const topic: WireSchema<Topic> = z
 const topicCurve: WireSchema<TopicCurve> = z
   .object({ topicId: z.string(), points: z.array(z.object({ at: time, priority: z.number() })) })
   .meta({ id: 'TopicCurve' })
+
+const topicPrompt: WireSchema<TopicContext & { readonly messages: readonly MessageWithTopic[] }> = z
+  .object({
+    topicId: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    messages: z.array(message),
+    text: z.string(),
+    tokens: z.int(),
+  })
+  .meta({ id: 'TopicContext' })
 
 export const topicRoutes: readonly Route[] = [
   route({
@@ -166,10 +177,25 @@ export const topicRoutes: readonly Route[] = [
   }),
   route({
     method: 'get',
+    path: '/api/conversations/{conversationId}/topics/{topicId}/context',
+    noun: 'Topics',
+    operation: 'getTopicContext',
+    summary: 'Gets a topic as a part of a prompt: its summary and its uncompressed or restored messages.',
+    scope: 'read',
+    query: topicContext,
+    answer: ok(topicPrompt),
+    async handle({ memory, params, query }) {
+      const handle = memory.conversation(params.conversationId)
+      const context = await handle.topics.context(params.topicId, definedFields(query))
+      return { ...context, messages: await withTopics(handle, context.messages) }
+    },
+  }),
+  route({
+    method: 'get',
     path: '/api/conversations/{conversationId}/topics/{topicId}/summary',
     noun: 'Topics',
     operation: 'summarizeTopic',
-    summary: 'Summarizes a topic by extracting its key sentences.',
+    summary: 'Summarizes a topic, with the language model if there is one.',
     scope: 'read',
     answer: ok(z.object({ summary })),
     async handle({ memory, params }) {
