@@ -6,8 +6,9 @@ import type { z } from 'zod'
 import { definedFields } from '../domain/defined-fields.ts'
 import { KeyedMutex } from '../domain/keyed-mutex.ts'
 import { check } from '../schemas/check.ts'
+import { isPlainObject } from '../schemas/values.ts'
 import { addressOf, type RequestContext, type ServerEnv } from './access-log.ts'
-import { admit } from './entrance/admit.ts'
+import { admit, inWorkspace } from './entrance/admit.ts'
 import { announcedBytes } from './entrance/body-memory-limiter.ts'
 import { checkMediaType, limitBytes, mediaTypeOf, readJson } from './entrance/read-body.ts'
 import { HttpError } from './http-error.ts'
@@ -24,14 +25,19 @@ export function handleRoute(route: Route, server: ServerParts): Handler<ServerEn
     facts.route = route.path
     const address = addressOf(context)
     const shown = route.passthrough ? shownKey(request) : undefined
-    const caller = await admit(server, { request, address, scope: route.scope, ...definedFields({ shown }) })
-    facts.workspace = caller.memory.workspaceId
-    if (caller.keyId !== undefined) facts.keyId = caller.keyId
+    const visit = { request, address, scope: route.scope, ...definedFields({ shown }) }
+    const admitted = await admit(server, visit)
+    Object.assign(facts, {
+      workspace: admitted.memory.workspaceId,
+      ...definedFields({ keyId: admitted.keyId }),
+    })
     const idempotencyKey = readIdempotencyKey(route, request)
     const outgoing = context.env?.outgoing
     const leave = await server.bodyLimiter.acquire(heldBytes(route, request, server))
     try {
-      const { body, unknown } = await readBody(route, request, server)
+      const { body, unknown, workspaceId } = await readBody(route, request, server)
+      const caller = inWorkspace(server, admitted, workspaceId)
+      facts.workspace = caller.memory.workspaceId
       const call = {
         memory: caller.memory,
         scope: caller.scope,
@@ -81,6 +87,8 @@ interface Body {
   readonly body: unknown
   /** Names of the fields that were ignored. */
   readonly unknown: readonly string[]
+  /** The workspace that the body names. */
+  readonly workspaceId?: string
 }
 
 async function readBody(
@@ -94,10 +102,17 @@ async function readBody(
   if (form !== undefined && isForm(request))
     return { body: checked(form, await readForm(request, options.uploadBytes)), unknown: [] }
   if (json === undefined) return { body: undefined, unknown: [] }
-  const sent = await readJson(request, options.bodyBytes)
-  if (!supports?.includes('unknown-fields')) return { body: checked(json, sent), unknown: [] }
+  const { sent, ...named } = splitWorkspace(await readJson(request, options.bodyBytes))
+  if (!supports?.includes('unknown-fields')) return { body: checked(json, sent), unknown: [], ...named }
   const { known, unknown } = splitFields(json, sent)
-  return { body: checked(json, known), unknown }
+  return { body: checked(json, known), unknown, ...named }
+}
+
+/** Every body may name the workspace, like the header X-Recollect-Workspace. */
+function splitWorkspace(body: unknown): { readonly sent: unknown; readonly workspaceId?: string } {
+  if (!isPlainObject(body) || typeof body['workspaceId'] !== 'string') return { sent: body }
+  const { workspaceId, ...sent } = body
+  return { sent, workspaceId: workspaceId as string }
 }
 
 function checked(schema: z.ZodType, body: unknown): unknown {

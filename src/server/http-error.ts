@@ -56,6 +56,8 @@ const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
 interface HttpErrorDetails {
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Logged, and not sent. */
+  readonly cause?: unknown
 }
 
 /** An error of the HTTP layer. */
@@ -65,8 +67,12 @@ export class HttpError extends Error {
   readonly hint: string | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: HttpError['code'], message: string, { hint, headers = {} }: HttpErrorDetails = {}) {
-    super(message)
+  constructor(
+    code: HttpError['code'],
+    message: string,
+    { hint, headers = {}, cause }: HttpErrorDetails = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause })
     this.code = code
     this.hint = hint
     this.headers = headers

@@ -1,9 +1,17 @@
 // Every setting of the server, with its default and the reason for it. Completed and validated once.
 
 import { definedFields } from '../domain/defined-fields.ts'
-import { MemoryError } from '../index.ts'
+import { type KeyScope, MemoryError } from '../index.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+
+/** The workspace that a caller may use, and what they may do there. */
+export interface AuthorizedCaller {
+  /** Usually the id of your user. */
+  readonly workspaceId: string
+  /** @default "write" */
+  readonly scope?: KeyScope
+}
 
 export interface ServerOptions {
   /**
@@ -17,6 +25,20 @@ export interface ServerOptions {
    * Require an API key even from this machine. @default false; true if other machines can reach the address
    */
   readonly requireKey?: boolean
+  /**
+   * Decides who has access: returns the caller's workspace, or undefined for 401. API keys are then not used. It must
+   * not read the body. An error is a 500 whose details are only logged. @default none
+   */
+  readonly authorize?: (
+    request: Request,
+  ) => Promise<AuthorizedCaller | undefined | null | false> | AuthorizedCaller | undefined | null | false
+  /**
+   * A header with the id of the user, which is the workspace; requests without it need a key. Use it only if nothing
+   * but a proxy that authenticates users and sets this header can reach the server. @default none
+   */
+  readonly workspaceHeader?: string
+  /** For createHandler: the path below which it is mounted, such as /api/memory. @default none */
+  readonly basePath?: string
   /** Origins of web pages that may use the server, such as https://app.example.com. @default none */
   readonly corsOrigins?: readonly string[]
   /**
@@ -64,18 +86,21 @@ export interface ServerOptions {
   readonly upstreamKey?: string
   /** How long a proxied request waits for its memory before it is forwarded without. @default 3000 */
   readonly memoryTimeoutMs?: number
-  /** @default "silent" */
+  /** @default "silent"; with `authorize`, "error" */
   readonly logLevel?: LogLevel
   /** Where log lines are written. @default standard output */
   readonly logTo?: { write(line: string): void }
 }
 
-export type ResolvedServerOptions = Required<Omit<ServerOptions, 'logTo'>> & Pick<ServerOptions, 'logTo'>
+type Optional = 'authorize' | 'logTo'
+export type ResolvedServerOptions = Required<Omit<ServerOptions, Optional>> & Pick<ServerOptions, Optional>
 
 const DEFAULTS: ResolvedServerOptions = Object.freeze({
   host: '127.0.0.1', // private unless configured otherwise
   port: 4747,
   requireKey: false,
+  workspaceHeader: '',
+  basePath: '',
   corsOrigins: [],
   allowedHosts: [],
   bodyBytes: 16 * 1024 * 1024, // four of the largest messages; parsing takes a tenth of a second
@@ -98,10 +123,15 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
 })
 
 const ORIGIN = /^https?:\/\/[^/?#@\s*]+$/i
+/** Authorization carries API keys. */
+const HEADER = /^(?!authorization$)[\w-]+$/i
 const LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
 
 export function resolveServerOptions(options: ServerOptions = {}): ResolvedServerOptions {
-  const resolved = { ...DEFAULTS, ...definedFields(options) } as ResolvedServerOptions
+  const { authorize } = options
+  // The hook is the application's code: its failures must not go unnoticed.
+  const logLevel = authorize === undefined ? DEFAULTS.logLevel : 'error'
+  const resolved = { ...DEFAULTS, logLevel, ...definedFields(options) } as ResolvedServerOptions
   const origin = resolved.corsOrigins.find((one) => !ORIGIN.test(one))
   if (origin !== undefined) {
     throw refuse(
@@ -113,6 +143,10 @@ export function resolveServerOptions(options: ServerOptions = {}): ResolvedServe
     throw refuse(`unknown log level "${resolved.logLevel}"`, LEVELS.join(', '))
   if (resolved.upstreamUrl !== '' && !/^https?:\/\/[^\s]+$/i.test(resolved.upstreamUrl))
     throw refuse('invalid URL of the upstream server', 'such as http://localhost:11434/v1')
+  if (resolved.workspaceHeader !== '' && !HEADER.test(resolved.workspaceHeader))
+    throw refuse(`"${resolved.workspaceHeader}" is not a header name to trust`, 'such as X-User-Id')
+  if (resolved.basePath !== '' && !/^(?:\/[^/?#]+)+$/.test(resolved.basePath))
+    throw refuse(`"${resolved.basePath}" is not a path`, 'such as /api/memory, without a slash at the end')
   const wrong = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).find(
     (name) => typeof DEFAULTS[name] === 'number' && !isCount(resolved[name]),
   )

@@ -18,7 +18,7 @@ import { type App, createApp } from './app.ts'
 import { toRawError } from './http-error.ts'
 import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
 
-export type { LogLevel, ServerOptions } from './server-options.ts'
+export type { AuthorizedCaller, LogLevel, ServerOptions } from './server-options.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -58,17 +58,28 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
   return { url, host: resolved.host, port, close }
 }
 
-/** A handler for `fetch`-style requests, without a network: for other servers, and for tests. */
+/** A handler for `fetch`-style requests, to mount in another server or framework. */
 export function createHandler(
   memory: Memory,
   options: ServerOptions = {},
 ): (request: Request) => Promise<Response> {
-  const { hono } = createApp(memory, resolveServerOptions(options))
-  return async (request) => hono.fetch(request)
+  const resolved = resolveServerOptions(options)
+  const { hono } = createApp(memory, resolved)
+  return async (request) => hono.fetch(withoutBase(request, resolved.basePath))
 }
 
-async function needKeys(memory: Memory, { host, requireKey }: ResolvedServerOptions): Promise<void> {
-  if (!requireKey || (await memory.keys.list({ allWorkspaces: true }).toArray()).length > 0) return
+function withoutBase(request: Request, basePath: string): Request {
+  if (basePath === '') return request
+  const url = new URL(request.url)
+  // A path outside of the base matches no route.
+  url.pathname = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : '/404'
+  return new Request(url, request)
+}
+
+async function needKeys(memory: Memory, options: ResolvedServerOptions): Promise<void> {
+  const { host, requireKey, authorize, workspaceHeader } = options
+  if (!requireKey || authorize !== undefined || workspaceHeader !== '') return
+  if ((await memory.keys.list({ allWorkspaces: true }).toArray()).length > 0) return
   throw new MemoryError('invalid-input', `listening on ${host} requires an API key, and none exists`, {
     hint: 'create one with recollect keys create; without keys the server only listens on 127.0.0.1',
   })

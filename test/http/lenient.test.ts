@@ -34,26 +34,54 @@ test('a page from another site is rejected, whatever its content type', async ()
 
 test('unknown fields of a page are ignored and named in a header', async () => {
   const ask = await open()
-  const body = {
-    workspaceId: 'w',
-    activeFile: { id: 'f', name: 'mills.csv', size: 12 },
-    preferences: { a: 1 },
-  }
+  const body = { userId: 'u', activeFile: { id: 'f', name: 'mills.csv' }, preferences: { a: 1 } }
   const response = await ask('/api/context/p', { method: 'POST', body: JSON.stringify(body) })
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({
     context: { activeFile: { id: 'f', name: 'mills.csv' }, preferences: { a: 1 } },
   })
-  const warning = response.headers.get('x-recollect-warning')
-  expect(warning).toContain('workspaceId')
-  expect(warning).toContain('activeFile.size')
+  expect(response.headers.get('x-recollect-warning')).toBe('ignored unknown fields: userId')
+})
+
+test('a workspaceId in the body chooses the workspace, where the caller may', async () => {
+  const memory = await openMemory(':memory:')
+  onTestFinished(() => memory.close())
+  const handler = createHandler(memory, { requireKey: true })
+  const send = async (key: string, path: string, body: object) =>
+    handler(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { authorization: `Bearer ${key}` },
+      }),
+    )
+  const { key } = await memory.workspace('ada').keys.create()
+  const { key: admin } = await memory.workspace('ada').keys.create({ scope: 'admin' })
+  const page = { workspaceId: 'ada', currentTopic: 'Mills' }
+  const own = await send(key, '/api/context/p', page)
+  expect([own.status, own.headers.get('x-recollect-warning')]).toEqual([200, null])
+  expect((await memory.workspace('ada').page('p').load()).currentTopic).toBe('Mills')
+
+  expect((await send(key, '/api/context/p', { ...page, workspaceId: 'ben' })).status).toBe(403)
+  expect((await send(admin, '/api/context/p', { ...page, workspaceId: 'ben' })).status).toBe(200)
+  expect((await memory.workspace('ben').page('p').load()).currentTopic).toBe('Mills')
+
+  const message = { workspaceId: 'ben', role: 'user', content: 'Hello' }
+  expect((await send(key, '/api/conversations/c/messages', message)).status).toBe(403)
+  expect((await send(admin, '/api/conversations/c/messages', message)).status).toBe(201)
+  expect((await memory.workspace('ben').conversation('c').get())?.messageCount).toBe(1)
+  expect((await send(key, '/api/recall', { query: 'Hello', workspaceId: 'ada' })).status).toBe(200)
+  const chat = await send(key, '/api/conversations/d/chat', { message: 'Hello', workspaceId: 'ada' })
+  expect(await chat.text()).toContain('[DONE]')
+  const ui = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }], workspaceId: 'ben' }
+  expect((await send(key, '/api/conversations/d/chat', ui)).status).toBe(403)
 })
 
 test('a query with unknown fields is added, and one without a query is not', async () => {
   const ask = await open()
   const send = (body: object) => ask('/api/context/p/history', { method: 'POST', body: JSON.stringify(body) })
-  const added = await send({ query: 'How many?', workspaceId: 'w', pageId: 'p' })
+  const added = await send({ query: 'How many?', workspaceId: 'default', pageId: 'p' })
   expect(added.status).toBe(201)
-  expect(added.headers.get('x-recollect-warning')).toBe('ignored unknown fields: workspaceId, pageId')
-  expect((await send({ workspaceId: 'w' })).status).toBe(422)
+  expect(added.headers.get('x-recollect-warning')).toBe('ignored unknown fields: pageId')
+  expect((await send({ pageId: 'p' })).status).toBe(422)
 })

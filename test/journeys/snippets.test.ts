@@ -50,15 +50,21 @@ test.each(examples)('the example of %s runs', async (_name, code) => {
   await runExample(code)
 })
 
-test('the snippets of the first guide run', () => {
-  const guide = readFileSync(join(root, 'docs/guide/get-started.md'), 'utf8')
+test.each([
+  ['get-started.md', 3],
+  ['many-users.md', 2],
+])('the snippets of %s run', (name, count) => {
+  const guide = readFileSync(join(root, 'docs/guide', name), 'utf8')
   const snippets = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code)
-  expect(snippets.length).toBeGreaterThan(2)
+  expect(snippets).toHaveLength(count)
   for (const [i, code] of snippets.entries()) {
     const folder = temporaryFolder()
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    const index = JSON.stringify(join(root, 'dist/index.js'))
-    writeFileSync(join(folder, `${i}.mjs`), code.replace("'recollect'", index))
+    const toDist = (path: string) => JSON.stringify(join(root, 'dist', path))
+    const linked = code
+      .replace("'recollect'", toDist('index.js'))
+      .replace("'recollect/server'", toDist('server/start-server.js'))
+    writeFileSync(join(folder, `${i}.mjs`), linked)
     const { status, stderr } = spawnSync(process.execPath, [join(folder, `${i}.mjs`)], {
       cwd: folder,
       encoding: 'utf8',

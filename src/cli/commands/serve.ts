@@ -11,6 +11,7 @@ interface ServeFlags {
   readonly port: number
   readonly host: string
   readonly requireKey?: boolean
+  readonly workspaceHeader?: string
   readonly cors?: readonly string[]
   readonly allowedHost?: readonly string[]
   readonly rate?: number
@@ -30,6 +31,9 @@ const OPTIONS: readonly Option[] = [
   option('--port <number>', 'port to listen on').env('PORT').default(4747).argParser(toCount),
   option('--host <address>', 'address to listen on').env('RECOLLECT_SERVER_HOST').default('127.0.0.1'),
   option('--require-key', 'require an API key, even from this machine').env('RECOLLECT_SERVER_REQUIRE_KEY'),
+  option('--workspace-header <name>', 'trust this header of your proxy to name the user').env(
+    'RECOLLECT_SERVER_WORKSPACE_HEADER',
+  ),
   option('--cors <origin>', 'allow web pages from this origin (can be repeated)')
     .env('RECOLLECT_SERVER_CORS')
     .argParser(collect),
@@ -88,8 +92,8 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
   const { memory, path, isJson } = session
   // Loaded lazily: no other command needs it.
   const { startServer } = await import('../../server/start-server.ts')
-  const { port, host, requireKey, cors, allowedHost, rate, bodyBytes, uploadBytes, drainMs, log, debug } =
-    flags
+  const { port, host, requireKey, workspaceHeader, cors, allowedHost, rate, log, debug } = flags
+  const { bodyBytes, uploadBytes, drainMs } = flags
   const upstream = upstreamOf(session, flags)
   const server = await startServer(memory, {
     port,
@@ -100,6 +104,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
     ...definedFields({
       debug,
       requireKey,
+      workspaceHeader,
       corsOrigins: cors,
       allowedHosts: allowedHost,
       requestsPerSecond: rate,

@@ -1,6 +1,7 @@
-// Authenticates a request and chooses its workspace. The workspace comes from the API key; only admins may
-// name another.
+// Authenticates a request and chooses its workspace: with the hook `authorize`, from an API key, or from a trusted header.
+// Only admins may name another workspace.
 
+import { definedFields } from '../../domain/defined-fields.ts'
 import type { Key, KeyScope, Memory, Workspace } from '../../index.ts'
 import { HttpError } from '../http-error.ts'
 import { isLoopback, type ResolvedServerOptions } from '../server-options.ts'
@@ -30,6 +31,15 @@ interface Visit {
   readonly shown?: string | null
 }
 
+/** What is known about the sender of a request. */
+interface Identity {
+  readonly workspaceId: string
+  readonly scope: KeyScope
+  readonly keyId?: string
+  /** Whose requests are counted together; undefined for local requests without a key. */
+  readonly limitedAs: string | undefined
+}
+
 const GRANTS: Readonly<Record<KeyScope, readonly Scope[]>> = {
   metrics: ['metrics'],
   read: ['read'],
@@ -38,33 +48,89 @@ const GRANTS: Readonly<Record<KeyScope, readonly Scope[]>> = {
 }
 
 export async function admit(entrance: Entrance, visit: Visit): Promise<Caller> {
-  const { memory } = entrance
+  const { memory, rateLimit } = entrance
   if (visit.scope === 'public') {
-    limitRate(entrance, visit, undefined)
+    limitRate(rateLimit, addressLimit(visit))
     return { memory, scope: 'read' }
   }
-  const key = await findKey(entrance, visit)
-  limitRate(entrance, visit, key)
-  const scope = key?.scope ?? 'admin'
+  const { workspaceId, scope, keyId, limitedAs } = await identify(entrance, visit)
+  limitRate(rateLimit, limitedAs)
   if (!GRANTS[scope].includes(visit.scope)) {
-    throw new HttpError(
-      'forbidden',
-      `this requires an API key with the scope ${visit.scope}; yours has ${scope}`,
-      {
-        hint: `recollect keys create --scope ${visit.scope}`,
-      },
-    )
+    throw new HttpError('forbidden', `this requires the scope ${visit.scope}; yours is ${scope}`, {
+      hint: `recollect keys create --scope ${visit.scope}`,
+    })
   }
-  const workspace = chooseWorkspace(visit.request, { own: key?.workspace ?? memory.workspaceId, scope })
-  const own = workspace === memory.workspaceId ? memory : memory.workspace(workspace)
-  return { memory: own, scope, ...(key && { keyId: key.id }) }
+  const caller = { memory: toWorkspace(memory, workspaceId), scope, ...definedFields({ keyId }) }
+  const named = visit.request.headers.get('x-recollect-workspace') ?? undefined
+  return inWorkspace(entrance, caller, named && decodeName('X-Recollect-Workspace', named))
 }
 
-/** Undefined for local requests when no key is required. */
+const toWorkspace = (memory: Memory, id: string): Workspace =>
+  id === memory.workspaceId ? memory : memory.workspace(id)
+
+/** The caller in the workspace that the request names, if it names one. */
+export function inWorkspace(
+  { memory }: Pick<Entrance, 'memory'>,
+  caller: Caller,
+  named: string | undefined,
+): Caller {
+  if (named === undefined || named === caller.memory.workspaceId) return caller
+  if (caller.scope === 'admin') return { ...caller, memory: toWorkspace(memory, named) }
+  throw new HttpError('forbidden', `you have no access to the workspace "${named}"`, {
+    hint: 'name no workspace: only callers with the scope admin may choose one',
+  })
+}
+
+async function identify(entrance: Entrance, visit: Visit): Promise<Identity> {
+  const { memory, options } = entrance
+  if (options.authorize !== undefined) return authorizeWith(options.authorize, visit.request)
+  const key = await findKey(entrance, visit)
+  if (key !== undefined)
+    return { workspaceId: key.workspace, scope: key.scope, keyId: key.id, limitedAs: key.id }
+  const limitedAs = addressLimit(visit)
+  if (options.workspaceHeader === '') return { workspaceId: memory.workspaceId, scope: 'admin', limitedAs }
+  return { workspaceId: readUser(options, visit.request), scope: 'write', limitedAs }
+}
+
+type Authorize = NonNullable<ResolvedServerOptions['authorize']>
+
+/** Details of a failure are logged, and not sent. */
+async function authorizeWith(authorize: Authorize, request: Request): Promise<Identity> {
+  const answer = await Promise.resolve()
+    .then(() => authorize(request))
+    .catch((cause: unknown) => {
+      throw authorizeFailed(cause)
+    })
+  if (answer === undefined || answer === null || answer === false)
+    throw unauthorized('you are not signed in', 'the application decides who has access')
+  const { workspaceId, scope = 'write' } = answer
+  const isValid = typeof workspaceId === 'string' && workspaceId.trim() !== '' && Object.hasOwn(GRANTS, scope)
+  if (!isValid)
+    throw authorizeFailed(
+      new TypeError('authorize must return { workspaceId, scope? }, or undefined for no access'),
+    )
+  return { workspaceId, scope, limitedAs: `workspace ${workspaceId}` }
+}
+
+const authorizeFailed = (cause: unknown): HttpError =>
+  new HttpError('internal', 'authorize failed', {
+    hint: "the server's log has the details under this request id",
+    cause,
+  })
+
+/** The workspace in the trusted header. */
+function readUser({ workspaceHeader: name }: ResolvedServerOptions, { headers }: Request): string {
+  const user = decodeName(name, headers.get(name) ?? '').trim()
+  if (user === '') throw unauthorized('the user is not known', `send the header ${name}, or an API key`)
+  return user
+}
+
+/** Undefined where no key was sent and none is required. */
 async function findKey({ memory, options }: Entrance, { request, shown }: Visit): Promise<Key | undefined> {
   const given = shown === undefined ? request.headers.get('authorization') : shown
   if (given === null) {
-    if (!options.requireKey && !isForwarded(request)) return undefined
+    const isLocal = !options.requireKey && !isForwarded(request)
+    if (isLocal || options.workspaceHeader !== '') return undefined
     throw unauthorized(
       'an API key is required',
       'send  Authorization: Bearer <key>; create a key with recollect keys create',
@@ -85,9 +151,11 @@ const unauthorized = (message: string, hint: string): HttpError =>
   new HttpError('unauthorized', message, { hint, headers: { 'www-authenticate': 'Bearer' } })
 
 /** Local requests without a key are not limited: the limit would only slow down the user's own scripts. */
-function limitRate({ rateLimit }: Entrance, { address }: Visit, key: Key | undefined): void {
-  if (key === undefined && (address === undefined || isLoopback(address))) return
-  const seconds = rateLimit.take(key?.id ?? `address ${address}`, Date.now())
+const addressLimit = ({ address }: Visit): string | undefined =>
+  address === undefined || isLoopback(address) ? undefined : `address ${address}`
+
+function limitRate(rateLimit: RateLimit, limitedAs: string | undefined): void {
+  const seconds = limitedAs === undefined ? undefined : rateLimit.take(limitedAs, Date.now())
   if (seconds === undefined) return
   throw new HttpError('too-many-requests', 'too many requests', {
     hint: `retry in ${seconds} s; the server option requestsPerSecond sets the limit`,
@@ -95,25 +163,12 @@ function limitRate({ rateLimit }: Entrance, { address }: Visit, key: Key | undef
   })
 }
 
-function chooseWorkspace(request: Request, { own, scope }: { own: string; scope: KeyScope }): string {
-  const header = request.headers.get('x-recollect-workspace')
-  if (header === null) return own
-  const named = decodeName(header)
-  if (named === own || scope === 'admin') return named
-  throw new HttpError('forbidden', `this key does not belong to the workspace "${named}"`, {
-    hint: 'remove the header; only keys with the scope admin may choose a workspace',
-  })
-}
-
 /** Headers cannot carry characters beyond Latin-1, so other names are percent-encoded. */
-function decodeName(text: string): string {
+function decodeName(header: string, text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (cause) {
-    throw new HttpError(
-      'invalid-input',
-      `X-Recollect-Workspace is not valid percent-encoding: ${String(cause)}`,
-    )
+    throw new HttpError('invalid-input', `${header} is not valid percent-encoding: ${String(cause)}`)
   }
 }
 
@@ -157,12 +212,12 @@ const MOST_CALLERS = 10_000
 // resolve to this machine (DNS rebinding: the Host header gives it away) or send cross-site requests (Origin
 // or Sec-Fetch-Site does).
 
-type BrowserRules = Pick<ResolvedServerOptions, 'host' | 'allowedHosts' | 'corsOrigins'>
+type BrowserRules = Pick<ResolvedServerOptions, 'host' | 'allowedHosts' | 'corsOrigins' | 'authorize'>
 
-/** Rejects a request for a host name that is not allowed. */
-export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void {
+/** Rejects a request for a host name that is not allowed. `authorize` sees no cookies of a name that a page made up. */
+export function checkHost(url: URL, { host, allowedHosts, authorize }: BrowserRules): void {
   const name = url.hostname.toLowerCase()
-  const isChecked = isLoopback(host) || allowedHosts.length > 0
+  const isChecked = (isLoopback(host) && authorize === undefined) || allowedHosts.length > 0
   if (!isChecked || isLoopback(name) || name === host.toLowerCase()) return
   if (allowedHosts.some((allowed) => allowed.toLowerCase() === name)) return
   throw new HttpError('forbidden', `Host "${name}" is not allowed`, {
@@ -173,19 +228,23 @@ export function checkHost(url: URL, { host, allowedHosts }: BrowserRules): void 
 /** Rejects a request that a browser sends on behalf of another site, unless that origin is allowed. */
 export function checkOrigin(request: Request, url: URL, { corsOrigins }: BrowserRules): void {
   const origin = request.headers.get('origin')
-  if (origin === null ? isSameSite(request) : isOwn(origin, url) || isListed(origin, corsOrigins)) return
+  const site = request.headers.get('sec-fetch-site')
+  if (site === 'same-origin') return
+  if (origin === null && (site === null || site === 'none')) return
+  if (origin !== null && (isOwn(origin, request, url) || isListed(origin, corsOrigins))) return
   throw new HttpError('forbidden', 'cross-origin requests are not allowed', {
     hint: 'start the server with --cors and the origin of the page',
   })
 }
 
-function isSameSite(request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site')
-  return site === null || site === 'same-origin' || site === 'none'
+/**
+ * Compares the host only: behind a TLS proxy, the scheme differs. Frameworks and proxies may change the URL; pages of
+ * other sites can set neither Host nor X-Forwarded-Host.
+ */
+function isOwn(origin: string, { headers }: Request, url: URL): boolean {
+  if (!URL.canParse(origin)) return false
+  return [url.host, headers.get('host'), headers.get('x-forwarded-host')].includes(new URL(origin).host)
 }
-
-/** Compares the host only: behind a TLS proxy, the scheme differs. */
-const isOwn = (origin: string, url: URL): boolean => URL.canParse(origin) && new URL(origin).host === url.host
 
 const isListed = (origin: string, listed: readonly string[]): boolean =>
   listed.some((one) => one.toLowerCase() === origin.toLowerCase())
