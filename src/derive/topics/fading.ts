@@ -1,6 +1,7 @@
 // Topics fade when they are not mentioned: the priority halves with every half-life since the last use. Every use
 // resets the priority and, each fifth time, doubles the half-life. Once a conversation has more topics than a
-// person can look through, all faded ones are archived. An archived topic is hidden, not deleted: matching still knows it, and a message that matches restores it.
+// person can look through, all faded ones are archived. An archived topic is hidden, not deleted: matching still
+// knows it, and a message that matches restores it.
 
 import type { ResolvedTopics } from '../../options/derive-options.ts'
 import { halfLifeDays } from './half-life.ts'
