@@ -5,7 +5,7 @@ const contracts =
 const overContracts = '^src/model/(complete-object)\\.ts$'
 /** What every model that is not built in goes through. */
 const sharedByModels = '^src/model/(guard|network)/'
-const tests = '\\.(test|arbitrary)\\.ts$'
+const tests = '\\.test\\.ts$'
 
 /** Which way the arrows point: see docs/architecture.md. */
 export default {

@@ -77,7 +77,7 @@ const CHECKED = [
 const ENDINGS = /\.(?:ts|tsx|mjs|md|html|sql|c)$/
 /** File names of decisions stay as they are. */
 const DECISION_LINK = /decisions\/[\w-]+\.md/g
-const TEST_FILE = /^test\/|\.(?:test|arbitrary)\.tsx?$/
+const TEST_FILE = /^test\/|\.test\.tsx?$/
 /** A comment, or the name of a test or of a group of tests. */
 const COMMENT_OR_NAME = /^\s*(?:\/\/|\/?\*)|\s\/\/ |\b(?:it|test|describe)(?:\.\w+)*\(|^\s*name: /
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countCharacters, toMessages } from '../../test/support/conversation.arbitrary.ts'
 import { effort } from '../../test/support/effort.ts'
+import { found, limits, memory, REMEMBERED } from '../../test/support/memory.arbitrary.ts'
+import { materialOf, situation, tryBuild } from '../../test/support/situation.arbitrary.ts'
 import { withoutInjected } from '../domain/injected.ts'
 import type { ContextMessage } from '../domain/message.ts'
 import { partsOf, readableText } from '../domain/message.ts'
@@ -8,11 +11,8 @@ import type { PositionRun, Section } from '../domain/receipt.ts'
 import { countMessageTokens, countToolsTokens, PER_REQUEST } from '../domain/tokens.ts'
 import { loadTokenizer } from '../model/built-in/load-tokenizer.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
-import { countCharacters, toMessages } from './conversation.arbitrary.ts'
 import type { ContextMaterial, MemoryLimits, MemoryMaterial } from './material.ts'
-import { found, limits, memory, REMEMBERED } from './memory/memory.arbitrary.ts'
 import { checkValidity } from './provider-validity.ts'
-import { materialOf, situation, tryBuild } from './situation.arbitrary.ts'
 
 const positionsIn = (runs: readonly PositionRun[]): number[] =>
   runs.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i))

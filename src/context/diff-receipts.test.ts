@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { situation, tryBuild } from '../../test/support/situation.arbitrary.ts'
 import { conversationId, messageId } from '../domain/ids.ts'
 import type { Receipt, ReceiptItem, ReceiptPart } from '../domain/receipt.ts'
 import { diffReceipts } from './diff-receipts.ts'
-import { situation, tryBuild } from './situation.arbitrary.ts'
 
 const at = new Date('2026-05-01T12:00:00Z')
 const item = (kind: ReceiptItem['kind'], id: string, tokens: number): ReceiptItem => ({

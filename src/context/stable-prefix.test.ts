@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { conversation, toMessages } from '../../test/support/conversation.arbitrary.ts'
 import { effort } from '../../test/support/effort.ts'
+import { found, memory } from '../../test/support/memory.arbitrary.ts'
+import { materialOf, tryBuild } from '../../test/support/situation.arbitrary.ts'
 import { messageId } from '../domain/ids.ts'
 import { type Message, readableText } from '../domain/message.ts'
 import type { Recalled } from '../domain/recall.ts'
 import { type BuiltContext, buildContext } from './build-context.ts'
-import { conversation, toMessages } from './conversation.arbitrary.ts'
 import type { ContextMaterial, MemoryMaterial, RecallResult } from './material.ts'
-import { found, memory } from './memory/memory.arbitrary.ts'
 import { NO_STANDING_MEMORY, type StandingItem } from './memory/standing.ts'
-import { materialOf, tryBuild } from './situation.arbitrary.ts'
 
 const LIMITS = {
   memoryTokens: 800,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { effort } from '../../test/support/effort.ts'
-import { hostileText } from './hostile-text.arbitrary.ts'
+import { hostileText } from '../../test/support/hostile-text.arbitrary.ts'
 import { quoteInjected, toInjected, withoutInjected } from './injected.ts'
 
 test('no quoted text can close the marks or open others, however it is composed', () => {

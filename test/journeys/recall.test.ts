@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileText } from '../../src/domain/hostile-text.arbitrary.ts'
 import type { Memory, NewMessage, RecallAnswer, RecallOptions } from '../../src/index.ts'
 import { loadTokenizer } from '../../src/model/built-in/load-tokenizer.ts'
 import { withTuning } from '../../src/options/resolve-options.ts'
 import { effort } from '../support/effort.ts'
+import { hostileText } from '../support/hostile-text.arbitrary.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')

@@ -3,9 +3,9 @@ import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { effort } from '../../../test/support/effort.ts'
+import { anyText } from '../../../test/support/text.arbitrary.ts'
 import { TOKENIZER_NAMES } from '../models.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
-import { anyText } from './tokens/text.arbitrary.ts'
 
 const VOCABULARIES = [
   ['o200k', o200k],

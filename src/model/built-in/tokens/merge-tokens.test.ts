@@ -5,8 +5,8 @@ import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { expect, test } from 'vitest'
 import { effort } from '../../../../test/support/effort.ts'
+import { anyText } from '../../../../test/support/text.arbitrary.ts'
 import { MAX_SHORT_BYTES, mergeLong, mergeShort } from './merge-tokens.ts'
-import { anyText } from './text.arbitrary.ts'
 import { HEAD_BYTES, NO_RANK, parseTokens, TokenTable } from './token-table.ts'
 
 const require = createRequire(import.meta.url)

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { expect, test } from 'vitest'
 import { effort } from '../../../../test/support/effort.ts'
+import { anyText } from '../../../../test/support/text.arbitrary.ts'
 import { endOfPlainWord, isLoneSign } from './count-tokens.ts'
 import type { EndOfPiece } from './pre-tokenizer.ts'
 import { END, endOfCl100kPiece, endOfO200kPiece } from './pre-tokenizer.ts'
-import { anyText } from './text.arbitrary.ts'
 
 const VOCABULARIES = [
   ['o200k', endOfO200kPiece, O200K_TOKEN_SPLIT_REGEX],

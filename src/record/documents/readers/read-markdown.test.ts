@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
+import { aMarkdown, aWildText } from '../../../../test/support/document.arbitrary.ts'
 import { effort } from '../../../../test/support/effort.ts'
 import { processorMs } from '../../../../test/support/processor-ms.ts'
 import type { Block } from '../../../domain/document.ts'
-import { aMarkdown, aWildText } from '../document.arbitrary.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 const find = (text: string) => readMarkdown({ text }).blocks

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { BudgetError } from '../domain/errors.ts'
-import type { Message } from '../domain/message.ts'
-import { type BuiltContext, buildContext } from './build-context.ts'
+import { type BuiltContext, buildContext } from '../../src/context/build-context.ts'
+import type { ContextMaterial, RecallResult } from '../../src/context/material.ts'
+import { BudgetError } from '../../src/domain/errors.ts'
+import type { Message } from '../../src/domain/message.ts'
 import { conversation, countCharacters, toMessages } from './conversation.arbitrary.ts'
-import type { ContextMaterial, RecallResult } from './material.ts'
-import { found, memory } from './memory/memory.arbitrary.ts'
+import { found, memory } from './memory.arbitrary.ts'
 
 const counter = { tokenizer: 'characters', count: countCharacters }
 

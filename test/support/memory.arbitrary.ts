@@ -2,13 +2,13 @@
 // notes, summaries; texts that try to get out of their marks.
 
 import fc from 'fast-check'
-import { hostileText } from '../../domain/hostile-text.arbitrary.ts'
-import { conversationId, messageId } from '../../domain/ids.ts'
-import type { Note } from '../../domain/note.ts'
-import type { Recalled } from '../../domain/recall.ts'
-import type { EarlierSummary } from '../../domain/topic.ts'
-import type { MemoryLimits, MemoryMaterial, RecallResult } from '../material.ts'
-import type { StandingItem } from './standing.ts'
+import type { MemoryLimits, MemoryMaterial, RecallResult } from '../../src/context/material.ts'
+import type { StandingItem } from '../../src/context/memory/standing.ts'
+import { conversationId, messageId } from '../../src/domain/ids.ts'
+import type { Note } from '../../src/domain/note.ts'
+import type { Recalled } from '../../src/domain/recall.ts'
+import type { EarlierSummary } from '../../src/domain/topic.ts'
+import { hostileText } from './hostile-text.arbitrary.ts'
 
 /** Part of every text of memory, and of no message. */
 export const REMEMBERED = 'REMEMBERED'

@@ -2,9 +2,9 @@
 // once, blank messages, erased and damaged ones, huge ones, any characters.
 
 import fc from 'fast-check'
-import { conversationId, messageId } from '../domain/ids.ts'
-import type { Content, Message, Part, Role } from '../domain/message.ts'
-import { countMessageTokens } from '../domain/tokens.ts'
+import { conversationId, messageId } from '../../src/domain/ids.ts'
+import type { Content, Message, Part, Role } from '../../src/domain/message.ts'
+import { countMessageTokens } from '../../src/domain/tokens.ts'
 
 /** Cheap and strictly growing with the text, so that every character counts. */
 export const countCharacters = (text: string): number => Math.ceil(text.length / 3)
