@@ -112,13 +112,13 @@ describe('in a pipe', () => {
   })
 
   test('a model streams its answer and gets the earlier messages', async () => {
-    const server = await scriptedServer({ text: ['At the ', 'Tejo.'] })
+    const server = await scriptedServer({ text: '{"question":"unchanged"}' }, { text: ['At the ', 'Tejo.'] })
     recollect(['record', 'trip', 'Our hotel in Lisbon is the Tejo.'])
     const chat = start(process.execPath, [MAIN, 'chat', '--conversation', 'trip'], modelAt(server))
     chat.type('Which hotel?\n/quit\n')
     expect(await chat.ended).toBe(0)
     expect(chat.printed()).toContain('At the Tejo.')
-    expect(JSON.stringify(server.requests[0]?.body)).toContain('Our hotel in Lisbon is the Tejo.')
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('Our hotel in Lisbon is the Tejo.')
   })
 })
 

@@ -31,12 +31,12 @@ describe('recollect import', () => {
     expect(dry.out).toMatch(
       /^started +new +existing +forks +title +id\n2024-05-01 +9 +0 +1 +Where to eat in Lisbon/,
     )
-    expect(dry.out).toContain('Would import 2 conversations and 13 messages, 1 fork.')
+    expect(dry.out).toContain('Would import 2 conversations and 13 messages, 1 fork, 2 facts.')
     expect(existsSync(join(folder(), 'memory.db'))).toBe(false)
     const first = recollect(['import', zip])
-    expect(first.out).toContain('Imported 2 conversations and 13 messages, 1 fork.')
+    expect(first.out).toContain('Imported 2 conversations and 13 messages, 1 fork, 2 facts.')
     expect(recollect(['import', zip]).out).toContain(
-      'Imported 0 conversations and 0 messages (13 messages already imported).',
+      'Imported 0 conversations and 0 messages (15 items already imported).',
     )
     expect(recollect(['list']).out).toContain('Where to eat in Lisbon')
     expect(recollect(['search', 'tiled']).out).toContain('The Tiled Kitchen')
@@ -68,8 +68,8 @@ describe('recollect import', () => {
     const lines = fixture('openai-messages.jsonl').toString()
     expect(recollect(['import', '-', '--format', 'openai'], lines).out).toContain('4 messages')
     writeFileSync(join(folder(), 'lines.jsonl.gz'), gzipSync(lines))
-    expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 messages already imported')
-    expect(recollect(['import', chatgptZip(), '--no-branches']).out).toContain('and 11 messages.')
+    expect(recollect(['import', 'lines.jsonl.gz']).out).toContain('4 items already imported')
+    expect(recollect(['import', chatgptZip(), '--no-branches']).out).toContain('and 11 messages, 2 facts.')
   })
 
   test.each([
@@ -114,7 +114,11 @@ describe('recollect import', () => {
 
   test('waits for topics and facts with --derive', () => {
     expect(recollect(['import', chatgptZip(), '--derive']).code).toBe(4)
-    expect(json('facts')).toMatchObject([{ attribute: 'diet', value: 'vegetarian' }])
+    expect(json('facts')).toMatchObject([
+      { attribute: 'diet', value: 'vegetarian' },
+      { value: 'I work as a nurse.', origin: 'given' },
+      { kind: 'preference', value: 'Be brief.' },
+    ])
     expect(json('stats').topics).toBeGreaterThan(0)
   })
 

@@ -111,7 +111,7 @@ describe('the command line', () => {
     )
     expect(
       recollect(['--db', 'copy.db', 'import', '-'], readFileSync(join(folder(), 'all.json'), 'utf8')).out,
-    ).toContain('1 message already imported')
+    ).toContain('1 item already imported')
     expect(recollect(['backup', 'backup.db']).code).toBe(0)
     expect(recollect(['--db', 'backup.db', 'search', 'garden']).out).toContain('Tea in the garden')
     expect(recollect(['backup', 'backup.db']).error).toContain('exists already')

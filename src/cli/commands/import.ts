@@ -192,14 +192,8 @@ function describe(imported: Imported, isDryRun: boolean): string {
     ...some(edits, 'edit'),
     ...(pages + queries > 0 ? [`${formatCount(pages)} pages with ${formatCount(queries)} queries`] : []),
   ]
-  const existing = known > 0 ? ` (${describeKnown(imported)} already imported)` : ''
+  const existing = known > 0 ? ` (${countOf(known, 'item')} already imported)` : ''
   return `${isDryRun ? 'Would import' : 'Imported'} ${parts.join(', ')}${existing}.`
-}
-
-function describeKnown({ conversations, messages, facts, known }: Imported): string {
-  const areMemories = messages + conversations === 0 && facts > 0
-  if (known === 1) return `1 ${areMemories ? 'memory' : 'message'}`
-  return `${formatCount(known)} ${areMemories ? 'memories' : 'messages'}`
 }
 
 function printProblems({ problems, skipped }: Imported): void {

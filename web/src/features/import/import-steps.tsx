@@ -50,7 +50,7 @@ export function ImportPreview({ preview, onImport, onCancel }: ImportPreviewProp
     <section className="card import-card">
       <h3>Preview: {formatName(preview.format)}</h3>
       {isNothing ? <p>Nothing new in this file.</p> : <Counts imported={preview} />}
-      {known > 0 && <p className="field-hint">{plural(known, 'message')} already imported.</p>}
+      {known > 0 && <p className="field-hint">{plural(known, 'item')} already imported.</p>}
       <Listed imported={preview} isLinked={false} />
       <Problems imported={preview} />
       <div className="import-actions">
