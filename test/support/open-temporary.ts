@@ -5,10 +5,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 /** A memory in a file that is removed after the test, or in a PostgreSQL database if the run has a server. */
 export async function openTemporary(options: OpenOptions = {}, file = 'memory.db'): Promise<Memory> {
-  const memory =
-    inject('postgres') === undefined
-      ? await openMemory(join(temporaryFolder(), file), options)
-      : await openOnPostgres(options)
+  if (inject('postgres') !== undefined) return openOnPostgres(options)
+  const memory = await openMemory(join(temporaryFolder(), file), options)
   onTestFinished(() => memory.close())
   return memory
 }
@@ -17,9 +15,15 @@ export async function openTemporary(options: OpenOptions = {}, file = 'memory.db
 export const scrubsAtOnce = (): boolean => inject('postgres') === undefined
 
 async function openOnPostgres(options: OpenOptions): Promise<Memory> {
-  const { newSchema, postgresUrl } = await import('./postgres-store.ts')
-  const postgres = { schema: newSchema(), poolSize: 4, ...options.postgres }
-  return openMemory(await postgresUrl(), { ...options, postgres })
+  const { postgresUrl, releaseSchema, takeSchema } = await import('./postgres-store.ts')
+  const schema = await takeSchema()
+  const postgres = { schema, poolSize: 4, ...options.postgres }
+  const memory = await openMemory(await postgresUrl(), { ...options, postgres })
+  onTestFinished(async () => {
+    await memory.close()
+    releaseSchema(schema)
+  })
+  return memory
 }
 
 /** All pieces joined. */

@@ -47,7 +47,34 @@ export async function postgresSettings(more: Partial<OpenSettings> = {}): Promis
   }
 }
 
-/** A new, empty store in its own schema. */
+/** Schemas of closed stores. Emptying one is several times faster than creating one. */
+const idleSchemas: string[] = []
+
+/** A schema for one test: with empty tables, or without any. */
+export async function takeSchema(): Promise<string> {
+  const schema = idleSchemas.pop()
+  if (schema === undefined) return newSchema()
+  await askServer(
+    `DO $$ DECLARE name TEXT; BEGIN
+       SET LOCAL session_replication_role = replica;
+       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = '${schema}' AND tablename <> 'schema_version'
+       LOOP EXECUTE format('DELETE FROM ${schema}.%I', name); END LOOP;
+     END $$`,
+    await postgresUrl(),
+  )
+  return schema
+}
+
+/** For a schema that nothing uses any more. */
+export const releaseSchema = (schema: string): unknown => idleSchemas.push(schema)
+
+/** An empty store in a schema of its own. */
 export async function openFreshPostgres(more: Partial<OpenSettings> = {}): Promise<Store> {
-  return openPostgresStore(await postgresSettings(more))
+  const schema = await takeSchema()
+  const store = await openPostgresStore(await postgresSettings({ schema, ...more }))
+  const close = async () => {
+    await store.close()
+    if (more.schema === undefined) releaseSchema(schema)
+  }
+  return { ...store, close }
 }
