@@ -35,13 +35,18 @@ const NOTHING_ADDED: AddedTokens = { memory: 0, summary: 0, inline: 0 }
 export function assemble(plan: Plan, found: RecallResult | undefined): Assembled {
   const { summaryTokens, memoryTokens } = plan.shares
   let limits: Limits = { shareTokens: memoryTokens, summaryTokens }
-  const first = remember({ plan, found, cut: plan.cut, ...limits })
-  const neededTokens = first?.neededTokens ?? 0
-  const setAsideTokens = inSteps(neededTokens, plan)
-  // The tail gets the tokens that memory does not need, and memory leaves out what the tail then sends.
-  const cut = neededTokens < memoryTokens ? chooseCut(plan, setAsideTokens) : plan.cut
+  let [cut, setAsideTokens] = [plan.cut, memoryTokens]
+  let remembered = remember({ plan, found, cut, ...limits })
+  // The tail gets the tokens that memory does not need, and memory leaves out what the tail then sends: until memory
+  // needs what is set aside for it.
   for (;;) {
-    const remembered = remember({ plan, found, cut, ...limits })
+    const neededTokens = inSteps(remembered?.neededTokens ?? 0, plan)
+    if (neededTokens >= setAsideTokens) break
+    setAsideTokens = neededTokens
+    cut = chooseCut(plan, setAsideTokens)
+    remembered = remember({ plan, found, cut, ...limits })
+  }
+  for (;;) {
     const assembled = { ...join(plan, cut, remembered), found, setAsideTokens }
     const over = overLimits(assembled)
     if (over.shareTokens <= 0 && over.summaryTokens <= 0) return withoutUnusedShares(assembled)
@@ -50,6 +55,7 @@ export function assemble(plan: Plan, found: RecallResult | undefined): Assembled
       shareTokens: Math.min(limits.shareTokens, memory + inline) - Math.max(0, over.shareTokens),
       summaryTokens: Math.min(limits.summaryTokens, summary) - Math.max(0, over.summaryTokens),
     }
+    remembered = remember({ plan, found, cut, ...limits })
   }
 }
 

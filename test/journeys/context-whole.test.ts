@@ -188,6 +188,27 @@ test('relevant items fill the memory budget, not a count of five', async () => {
   expect(receipt.omitted.map(({ reason }) => reason)).not.toContain('over the limit of its kind')
 })
 
+test('tokens set aside for items that the longer tail sends anyway go to the tail as well', async () => {
+  const chat = (await openTemporary()).conversation('advice')
+  const subjects = ['bike', 'garden', 'taxes', 'piano', 'bread', 'camping']
+  for (let i = 0; i < 60; i += 2)
+    await chat.record([
+      {
+        role: 'user',
+        content: `Question ${i}: what should I do about the ${subjects[(i + 1) % 6]}, given that my budget is ${i * 10} euros and I live in Leiden?`,
+      },
+      {
+        role: 'assistant',
+        content: `Answer ${i + 1}: for the ${subjects[(i + 1) % 6]} I would wait until next week and then look at the price again, since it often drops.`,
+      },
+    ])
+  for (const budgetTokens of [800, 1400, 1600]) {
+    const { receipt } = await chat.context('What about the piano?', { budgetTokens })
+    const [step, turn] = [budgetTokens / 8, 60]
+    expect(budgetTokens - receipt.tokens).toBeLessThan(step + turn)
+  }
+})
+
 test('earlier questions, replies from memory and fillers are not recalled', async () => {
   const memory = await openTemporary()
   const first = memory.conversation('first')
