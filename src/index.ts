@@ -186,6 +186,7 @@ export type {
 } from './record/import/imported.ts'
 export { IMPORT_FORMATS } from './record/import/imported.ts'
 export type { Pruned, PruneOptions } from './record/prune.ts'
+export type { PrunedQueries, QueryPruneOptions } from './record/queries/prune-queries.ts'
 export type { QueryListOptions } from './record/queries/read-history.ts'
 export type { ForkOptions, RecordOptions } from './record/record.ts'
 export type { ChatMessage, ChatOptions, ContextOptions } from './schemas/chat.ts'

@@ -32,7 +32,7 @@ export const pages: readonly ConformanceCase[] = [
     name: 'the state of a page comes back as it was saved, its times as dates',
     async run(store) {
       const fields = aPage({
-        activeFile: { id: 'sales', name: 'Sales 2026.csv' },
+        activeFile: { id: 'sales', name: 'Sales 2026.csv', metadata: ENTITIES },
         currentTopic: 'Umsätze',
         entities: ENTITIES,
         preferences: { chart: 'bar' },

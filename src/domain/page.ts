@@ -9,6 +9,8 @@ export type Intent = (typeof INTENTS)[number]
 export interface ActiveFile {
   readonly id: string
   readonly name?: string
+  /** Everything else that the application says about the file. */
+  readonly metadata?: JsonObject
 }
 
 /** The state of an application's page: the open file, the current topic, the user's preferences. */

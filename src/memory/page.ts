@@ -4,6 +4,7 @@ import { type PageId, pageId, queryId } from '../domain/ids.ts'
 import type { PageState, Query } from '../domain/page.ts'
 import type { ResolvedHistory } from '../options/context-options.ts'
 import { acceptFlag, acceptName } from '../record/accept.ts'
+import { type PrunedQueries, pruneQueries, type QueryPruneOptions } from '../record/queries/prune-queries.ts'
 import { type QueryListOptions, readHistory } from '../record/queries/read-history.ts'
 import { acceptPageChanges, addQuery, emptyPage, mergePage } from '../record/queries/update-page.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
@@ -72,6 +73,8 @@ export interface Queries {
   get(id: string): Promise<Query | undefined>
   update(id: string, changes: QueryChanges): Promise<Query>
   erase(id: string): Promise<Erased>
+  /** Erases queries that are older than a number of days; important ones stay. */
+  prune(options: QueryPruneOptions): Promise<PrunedQueries>
 }
 
 export function createPages({ store, workspace, limits, now }: WorkspaceDeps): Pages {
@@ -89,12 +92,13 @@ export function createPages({ store, workspace, limits, now }: WorkspaceDeps): P
   }
 }
 
-export function createQueries({ store, workspace }: WorkspaceDeps): Queries {
+export function createQueries({ store, workspace, now }: WorkspaceDeps): Queries {
   return {
     get: (id) => store.findQuery(workspace, queryId(id)),
     update: async (id, { important }) =>
       store.flagQuery(workspace, queryId(id), acceptFlag(important, 'important')),
     erase: (id) => store.eraseQuery(workspace, queryId(id)),
+    prune: async (request) => pruneQueries(store, { ...request, workspace, now: now() }),
   }
 }
 

@@ -33,13 +33,12 @@ interface PruneRequest extends PruneOptions {
   readonly now: Date
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const LIST_PAGE_SIZE = 200
 
 export async function prune(store: Store, request: PruneRequest): Promise<Pruned> {
   const { action = 'archive', dryRun: isDryRun = false, unusedDays, now, workspace } = request
-  if (!(unusedDays >= 0))
-    throw new MemoryError('invalid-input', `unusedDays must be at least 0, not ${unusedDays}`)
+  checkAge(unusedDays, 'unusedDays')
   const conversations = await findUnused(store, {
     workspace,
     action,
@@ -48,6 +47,10 @@ export async function prune(store: Store, request: PruneRequest): Promise<Pruned
   const done = isDryRun || conversations.length === 0
   const isScrubbed = done || (await pruneAll(store, { ...request, action, conversations }))
   return { conversations, isDryRun, action, isScrubbed }
+}
+
+export function checkAge(days: number, name: string): void {
+  if (!(days >= 0)) throw new MemoryError('invalid-input', `${name} must be at least 0, not ${days}`)
 }
 
 interface PruneTargets extends PruneRequest {

@@ -138,4 +138,15 @@ export const health = z.object({
   pendingJobs: count.meta({ description: '0 when all derived data is up to date.' }),
   deadJobs: count.meta({ description: 'Jobs that failed for good, until they are retried by hand.' }),
   failures: count.meta({ description: 'Conversations that could not be derived.' }),
+  retention: z
+    .object({
+      at: z.string(),
+      isDryRun: z.boolean(),
+      conversations: count,
+      queries: count,
+      backups: count,
+      failed: z.boolean(),
+    })
+    .optional()
+    .meta({ description: 'The last run of the retention of this server; missing if there was none.' }),
 })

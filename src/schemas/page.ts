@@ -1,8 +1,23 @@
 import { z } from 'zod'
+import type { JsonObject } from '../domain/json.ts'
 import { INTENTS } from '../domain/page.ts'
 import { filledText, type Input, id, json, jsonObject, name, object, time } from './values.ts'
 
-const activeFile = object('activeFile', { id, name: name('titleCharacters').nullable().optional() })
+interface NewActiveFile {
+  readonly id: string
+  readonly name?: string | null | undefined
+  readonly metadata?: JsonObject | undefined
+}
+
+const activeFile = object('activeFile', {
+  id,
+  name: name('titleCharacters').nullable().optional(),
+  metadata: jsonObject().optional(),
+})
+  .catchall(json())
+  .meta({
+    description: 'Other fields are added to its metadata.',
+  }) as unknown as z.ZodType<NewActiveFile, NewActiveFile>
 
 export const pageChanges = object('a page', {
   activeFile: activeFile.nullable().optional(),

@@ -14,6 +14,7 @@ import { handleRoute } from './handle-route.ts'
 import { HttpError, toErrorResponse } from './http-error.ts'
 import { ServerMetrics } from './metrics/server-metrics.ts'
 import { TokenCorrections } from './proxy/token-corrections.ts'
+import { Retention } from './retention.ts'
 import { ROUTES } from './routes/routes.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -28,6 +29,7 @@ export interface App {
 
 export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   const log = new AccessLog(options)
+  const now = () => new Date()
   const parts: ServerParts = {
     memory,
     log,
@@ -35,11 +37,12 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
     rateLimit: new RateLimit(options),
     bodyLimiter: new BodyMemoryLimiter(options),
     metrics: new ServerMetrics(memory),
+    retention: new Retention({ memory, log, now }, options.retention),
     replicaNotice: new ReplicaNotice(memory, log),
     rebuild: new RebuildWork(),
     turns: new OpenTurns(),
     corrections: new TokenCorrections(),
-    now: () => new Date(),
+    now,
     closing: new AbortController(),
     isClosing: false,
   }

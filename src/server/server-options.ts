@@ -2,6 +2,7 @@
 
 import { definedFields } from '../domain/defined-fields.ts'
 import { type KeyScope, MemoryError } from '../index.ts'
+import { type RetentionOptions, resolveRetention } from './retention.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
 
@@ -86,6 +87,8 @@ export interface ServerOptions {
   readonly upstreamKey?: string
   /** How long a proxied request waits for its memory before it is forwarded without. @default 3000 */
   readonly memoryTimeoutMs?: number
+  /** What is archived, erased and backed up once a day; nothing by default. Only for startServer. */
+  readonly retention?: RetentionOptions
   /** @default "silent"; with `authorize`, "error" */
   readonly logLevel?: LogLevel
   /** Where log lines are written. @default standard output */
@@ -93,7 +96,8 @@ export interface ServerOptions {
 }
 
 type Optional = 'authorize' | 'logTo'
-export type ResolvedServerOptions = Required<Omit<ServerOptions, Optional>> & Pick<ServerOptions, Optional>
+export type ResolvedServerOptions = Required<Omit<ServerOptions, Optional | 'retention'>> &
+  Pick<ServerOptions, Optional> & { readonly retention: Required<RetentionOptions> }
 
 const DEFAULTS: ResolvedServerOptions = Object.freeze({
   host: '127.0.0.1', // private unless configured otherwise
@@ -119,6 +123,7 @@ const DEFAULTS: ResolvedServerOptions = Object.freeze({
   upstreamUrl: '',
   upstreamKey: '',
   memoryTimeoutMs: 3000, // a hundred times what it usually takes; a model used for recall may be slow
+  retention: resolveRetention(),
   logLevel: 'silent',
 })
 
@@ -153,7 +158,8 @@ export function resolveServerOptions(options: ServerOptions = {}): ResolvedServe
   if (wrong !== undefined)
     throw refuse(`invalid value for the server option "${wrong}": ${String(resolved[wrong])}`)
   if (resolved.port > 65_535) throw refuse(`invalid port ${resolved.port}`)
-  return { ...resolved, requireKey: resolved.requireKey || !isLoopback(resolved.host) }
+  const retention = resolveRetention(options.retention)
+  return { ...resolved, retention, requireKey: resolved.requireKey || !isLoopback(resolved.host) }
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0

@@ -4,6 +4,7 @@ import type { RateLimit } from './entrance/admit.ts'
 import type { BodyMemoryLimiter } from './entrance/body-memory-limiter.ts'
 import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { TokenCorrections } from './proxy/token-corrections.ts'
+import type { Retention } from './retention.ts'
 import type { ResolvedServerOptions } from './server-options.ts'
 
 /** Dependencies shared by all routes. */
@@ -15,6 +16,7 @@ export interface ServerParts {
   readonly metrics: ServerMetrics
   readonly rebuild: RebuildWork
   readonly replicaNotice: ReplicaNotice
+  readonly retention: Retention
   readonly turns: OpenTurns
   readonly corrections: TokenCorrections
   readonly log: AccessLog

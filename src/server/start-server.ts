@@ -18,6 +18,7 @@ import { type App, createApp } from './app.ts'
 import { toRawError } from './http-error.ts'
 import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
 
+export type { RetentionOptions } from './retention.ts'
 export type { AuthorizedCaller, LogLevel, ServerOptions } from './server-options.ts'
 
 export interface RunningServer {
@@ -50,6 +51,7 @@ export async function startServer(memory: Memory, options: ServerOptions = {}): 
   const { port } = server.address() as AddressInfo
   const url = `http://${resolved.host.includes(':') ? `[${resolved.host}]` : resolved.host}:${port}`
   app.log.note(`listening on ${url}`)
+  app.parts.retention.start()
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= closeServer({ server, connections }, app, resolved)
@@ -143,7 +145,7 @@ async function closeServer(
   clearTimeout(timer)
   clearTimeout(stopping)
   parts.turns.stop()
-  await parts.turns.settle()
+  await Promise.all([parts.turns.settle(), parts.retention.stop()])
 }
 
 /**

@@ -1,10 +1,11 @@
 // Rows of pages and queries, and their conversion to domain objects.
 
-import { definedFields } from '../domain/defined-fields.ts'
 import { pageId, queryId } from '../domain/ids.ts'
+import type { JsonValue } from '../domain/json.ts'
 import type { ActiveFile, Intent, PageState, Query } from '../domain/page.ts'
 import type { PageFields } from './page-store.ts'
 import type { Flag } from './rows.ts'
+import { Json, type SqlParameter } from './sql/statement.ts'
 
 export interface PageRow {
   readonly number: number
@@ -12,6 +13,7 @@ export interface PageRow {
   readonly id: string
   readonly active_file: string | null
   readonly active_file_name: string | null
+  readonly active_file_metadata: string | null
   readonly current_topic: string | null
   readonly entities: string
   readonly preferences: string
@@ -35,6 +37,8 @@ export interface QueryRow {
   readonly response: string
   readonly truncated: string | null
   readonly results: string
+  /** On PostgreSQL: the results as they were given, if `jsonb` changes the order of keys. */
+  readonly results_exact?: string | null
 }
 
 export function toPageState(row: PageRow): PageState {
@@ -51,22 +55,27 @@ export function toPageState(row: PageRow): PageState {
   }
 }
 
-function toActiveFile({ active_file: id, active_file_name: name }: PageRow): ActiveFile | null {
+function toActiveFile(row: PageRow): ActiveFile | null {
+  const { active_file: id, active_file_name: name, active_file_metadata: metadata } = row
   if (id === null) return null
-  return { id, ...definedFields({ name: name ?? undefined }) }
+  return { id, ...(name !== null && { name }), ...(metadata !== null && { metadata: JSON.parse(metadata) }) }
 }
 
-export function toPageColumns(fields: PageFields): Record<string, string | number | null> {
+export function toPageColumns(fields: PageFields): Record<string, SqlParameter> {
   return {
     active_file: fields.activeFile?.id ?? null,
     active_file_name: fields.activeFile?.name ?? null,
+    active_file_metadata: toJson(fields.activeFile?.metadata),
     current_topic: fields.currentTopic,
-    entities: JSON.stringify(fields.entities),
-    preferences: JSON.stringify(fields.preferences),
-    created_at: fields.createdAt.getTime(),
-    updated_at: fields.updatedAt.getTime(),
+    entities: new Json(fields.entities),
+    preferences: new Json(fields.preferences),
+    created_at: fields.createdAt,
+    updated_at: fields.updatedAt,
   }
 }
+
+/** NULL for undefined. */
+export const toJson = (value: unknown): Json | null => (value === undefined ? null : new Json(value))
 
 export function toQuery(row: QueryRow, page: PageRow): Query {
   return {
@@ -75,20 +84,19 @@ export function toQuery(row: QueryRow, page: PageRow): Query {
     position: row.position,
     intent: row.intent as Intent,
     ...toWords(row),
-    results: JSON.parse(row.results),
+    results: parseResults(row),
     ...(row.truncated !== null && { resultsTruncated: JSON.parse(row.truncated) }),
     important: Boolean(row.is_important),
     createdAt: new Date(row.created_at),
   }
 }
 
+export const parseResults = (row: Pick<QueryRow, 'results' | 'results_exact'>): JsonValue =>
+  JSON.parse(row.results_exact ?? row.results)
+
 export type WordColumns = Pick<QueryRow, 'query' | 'sql' | 'response'>
 type QueryWords = Pick<Query, 'query' | 'sql' | 'response'>
 
 export function toWords({ query, sql, response }: WordColumns): QueryWords {
   return { query: JSON.parse(query), sql: JSON.parse(sql), response: JSON.parse(response) }
-}
-
-export function toWordColumns({ query, sql, response }: QueryWords): WordColumns {
-  return { query: JSON.stringify(query), sql: JSON.stringify(sql), response: JSON.stringify(response) }
 }

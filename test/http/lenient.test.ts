@@ -43,6 +43,20 @@ test('unknown fields of a page are ignored and named in a header', async () => {
   expect(response.headers.get('x-recollect-warning')).toBe('ignored unknown fields: userId')
 })
 
+test('other fields of the active file are its metadata', async () => {
+  const ask = await open()
+  const save = (activeFile: object) =>
+    ask('/api/context/p', { method: 'POST', body: JSON.stringify({ activeFile }) })
+  const response = await save({ id: 'f', name: 'mills.csv', rows: 20, columns: ['mill', 'grain'] })
+  expect(response.headers.get('x-recollect-warning')).toBeNull()
+  const file = { id: 'f', name: 'mills.csv', metadata: { rows: 20, columns: ['mill', 'grain'] } }
+  expect(await response.json()).toMatchObject({ context: { activeFile: file } })
+  // What was loaded can be saved again.
+  expect(await (await save(file)).json()).toMatchObject({ context: { activeFile: file } })
+  expect(await (await ask('/api/context/p', {})).json()).toMatchObject({ context: { activeFile: file } })
+  expect((await save({ id: 'f', notes: 'x'.repeat(70_000) })).status).toBe(413)
+})
+
 test('a workspaceId in the body chooses the workspace, where the caller may', async () => {
   const memory = await openMemory(':memory:')
   onTestFinished(() => memory.close())

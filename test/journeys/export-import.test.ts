@@ -64,7 +64,7 @@ const query: fc.Arbitrary<NewQuery> = fc.record(
 const page = fc.record({
   changes: fc.record(
     {
-      activeFile: fc.option(fc.constantFrom({ id: 'a' }, { id: 'b', name: 'Ó.csv' })),
+      activeFile: fc.option(fc.constantFrom({ id: 'a' }, { id: 'b', name: 'Ó.csv', metadata: { rows: 20 } })),
       currentTopic: fc.option(fc.constant('Sales')),
       entities: object,
       preferences: object,

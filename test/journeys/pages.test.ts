@@ -37,7 +37,7 @@ describe('the state of a page', () => {
       lastUsedAt: expect.any(Date),
     })
     const saved = await first.page('sales').save({
-      activeFile: { id: 'doc-1', name: 'Sales.csv' },
+      activeFile: { id: 'doc-1', name: 'Sales.csv', metadata: { rows: 20 } },
       entities: { Ana: 'buyer' },
       preferences: { chart: 'bar' },
     })

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import type { OpenPool, PgClient } from '../../src/store/postgres/driver.ts'
-import { toColumn, toParameter } from '../../src/store/postgres/driver.ts'
+import { fromJsonb, toColumn, toMilliseconds, toParameter } from '../../src/store/postgres/driver.ts'
 
-const PARSERS = { 20: Number, 1700: Number, 25: toColumn }
+const PARSERS = { 20: Number, 1700: Number, 25: toColumn, 1184: toMilliseconds, 3802: fromJsonb }
 
 /** PostgreSQL in this process (PGlite) with pgvector: a pool with one connection. */
 export function pglitePool(database: PGlite): OpenPool {

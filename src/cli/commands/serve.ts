@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { configFromEnvironment } from '../../index.ts'
-import type { LogLevel, RunningServer, ServerOptions } from '../../server/start-server.ts'
+import type { LogLevel, RetentionOptions, RunningServer, ServerOptions } from '../../server/start-server.ts'
 import { collect, toCount } from '../arguments.ts'
 import { bold, dim, print, printJson } from '../terminal.ts'
 import { newCommand, type Session, withMemory } from '../with-memory.ts'
@@ -20,6 +20,12 @@ interface ServeFlags {
   readonly drainMs?: number
   readonly upstream?: string
   readonly debug?: boolean
+  readonly retainDays?: number
+  readonly retainAction?: 'archive' | 'erase'
+  readonly retainQueryDays?: number
+  readonly backupDir?: string
+  readonly backupsKept?: number
+  readonly retainDryRun?: boolean
   readonly log?: LogLevel
 }
 
@@ -55,6 +61,19 @@ const OPTIONS: readonly Option[] = [
   )
     .env('RECOLLECT_SERVER_DRAIN_MS')
     .argParser(toCount),
+  ...[
+    option('--retain-days <days>', 'archive conversations that were not used for this long').argParser(
+      toCount,
+    ),
+    option('--retain-action <action>', 'what to do with these conversations (default: archive)').choices([
+      'archive',
+      'erase',
+    ]),
+    option('--retain-query-days <days>', 'erase queries of pages that are older').argParser(toCount),
+    option('--backup-dir <folder>', 'back up the database file to this folder once a day'),
+    option('--backups-kept <number>', 'how many of these backups to keep (default: 7)').argParser(toCount),
+    option('--retain-dry-run', 'only log what would be archived, erased or deleted'),
+  ].map((one) => one.env(`RECOLLECT_SERVER_${one.name().replaceAll('-', '_').toUpperCase()}`)),
   option('--log <level>', 'log level; info logs every request (default: warn on a terminal, otherwise info)')
     .env('RECOLLECT_SERVER_LOG')
     .choices(LEVELS),
@@ -100,6 +119,7 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
     host,
     hasOwnProcess: true,
     logLevel: log ?? (process.stdout.isTTY === true ? 'warn' : 'info'),
+    retention: toRetention(flags),
     ...upstream,
     ...definedFields({
       debug,
@@ -125,6 +145,16 @@ async function serve(session: Session, flags: ServeFlags): Promise<void> {
   await untilStopped()
   await server.close()
 }
+
+const toRetention = (flags: ServeFlags): RetentionOptions =>
+  definedFields({
+    unusedDays: flags.retainDays,
+    action: flags.retainAction,
+    queryDays: flags.retainQueryDays,
+    backupFolder: flags.backupDir,
+    backupsKept: flags.backupsKept,
+    dryRun: flags.retainDryRun,
+  })
 
 type Upstream = Pick<ServerOptions, 'upstreamUrl' | 'upstreamKey'>
 

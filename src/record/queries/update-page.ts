@@ -52,7 +52,14 @@ type Contents = Pick<PageState, 'activeFile' | 'currentTopic' | 'entities' | 'pr
 
 function isSame(one: Contents, other: Contents): boolean {
   const toText = ({ activeFile, currentTopic, entities, preferences }: Contents) =>
-    JSON.stringify([activeFile?.id, activeFile?.name, currentTopic, entities, preferences])
+    JSON.stringify([
+      activeFile?.id,
+      activeFile?.name,
+      activeFile?.metadata,
+      currentTopic,
+      entities,
+      preferences,
+    ])
   return toText(one) === toText(other)
 }
 
@@ -112,15 +119,31 @@ interface AcceptedPageChanges extends Partial<Pick<PageState, 'activeFile' | 'cu
 export function acceptPageChanges(changes: PageChanges, limits: ResolvedLimits): AcceptedPageChanges {
   const { activeFile, ...rest } = check(pageChanges, changes, { limits })
   return {
-    ...(activeFile !== undefined && { activeFile: activeFile && toActiveFile(activeFile) }),
+    ...(activeFile !== undefined && { activeFile: activeFile && toActiveFile(activeFile, limits) }),
     ...definedFields(rest),
   }
 }
 
-const toActiveFile = ({ id, name }: { id: string; name?: string | null | undefined }): ActiveFile => ({
-  id,
-  ...(typeof name === 'string' && { name }),
-})
+/** Fields that we don't know are metadata. */
+function toActiveFile(
+  { id, name, metadata, ...others }: NonNullable<PageChanges['activeFile']>,
+  { metadataBytes }: ResolvedLimits,
+): ActiveFile {
+  const all: JsonObject = { ...metadata, ...(others as JsonObject) }
+  const bytes = utf8Bytes(JSON.stringify(all))
+  if (bytes > metadataBytes) {
+    throw new MemoryError(
+      'too-large',
+      `the metadata of activeFile has ${bytes} bytes; the maximum is ${metadataBytes}`,
+      { hint: 'store large values elsewhere and refer to them' },
+    )
+  }
+  return {
+    id,
+    ...(typeof name === 'string' && { name }),
+    ...(Object.keys(all).length > 0 && { metadata: all }),
+  }
+}
 
 // Text is stored exactly or refused; results, which may be of any size, are stored up to the limit, with a note of
 // how large they were.

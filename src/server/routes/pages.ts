@@ -12,7 +12,9 @@ import { erased } from '../schemas/upkeep.ts'
 const page: WireSchema<PageState> = z
   .object({
     pageId: z.string(),
-    activeFile: z.object({ id: z.string(), name: z.string().optional() }).nullable(),
+    activeFile: z
+      .object({ id: z.string(), name: z.string().optional(), metadata: jsonObject.optional() })
+      .nullable(),
     currentTopic: z.string().nullable(),
     entities: jsonObject,
     preferences: jsonObject,

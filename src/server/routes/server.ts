@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DeriveStatus, MemoryChange, Workspace } from '../../index.ts'
 import { health, queryOf } from '../../schemas/lists.ts'
 import { HttpError } from '../http-error.ts'
+import type { RetentionRun } from '../retention.ts'
 import { ok, type Route, route, stream } from '../route.ts'
 import { streamEvents } from '../ui-stream.ts'
 
@@ -15,14 +16,19 @@ export const serverRoutes: readonly Route[] = [
     about: '`degraded`: a derivation or a job failed for good. No messages are lost.',
     scope: 'public',
     answer: ok(health),
-    async handle({ server: { memory } }) {
+    async handle({ server: { memory, retention } }) {
       const status = await memory.maintenance.deriveStatus()
       const { failures, jobs } = status
+      const { last } = retention
       return {
-        status: failures.length > 0 || jobs.dead > 0 ? ('degraded' as const) : ('ok' as const),
+        status:
+          failures.length > 0 || jobs.dead > 0 || last?.problem !== undefined
+            ? ('degraded' as const)
+            : ('ok' as const),
         pendingJobs: countPending(status),
         deadJobs: jobs.dead,
         failures: failures.length,
+        ...(last !== undefined && { retention: toReported(last) }),
       }
     },
   }),
@@ -55,6 +61,13 @@ export const serverRoutes: readonly Route[] = [
       }),
   }),
 ]
+
+/** The problem is only logged: it may name files, and everyone may ask for this. */
+const toReported = ({ at, problem, ...run }: RetentionRun) => ({
+  at: at.toISOString(),
+  ...run,
+  failed: problem !== undefined,
+})
 
 /**
  * Excludes jobs for models that this server does not have: they wait for another server and block nothing

@@ -2,12 +2,16 @@
 // runs SQL and hands out one connection at a time can replace it.
 
 import { MemoryError } from '../../domain/errors.ts'
+import { Json } from '../sql/statement.ts'
 import { isPlanStale } from './driver-errors.ts'
+
 export type SqlValue =
   | null
   | number
   | string
   | boolean
+  | Date
+  | Json
   | Uint8Array
   | readonly (number | string | boolean | null | Uint8Array)[]
 
@@ -50,6 +54,8 @@ const BIGINT = 20
 const NUMERIC = 1700
 const TEXT = 25
 const TEXT_ARRAY = 1009
+const TIMESTAMPTZ = 1184
+const JSONB = 3802
 /** How `pg` parses a column of a type. */
 type TypeParser = (text: string) => unknown
 
@@ -141,6 +147,8 @@ function readerOf(pg: Pg): (type: number, format?: 'text' | 'binary') => TypePar
     const usual = pg.types.getTypeParser(type, format as 'text') as TypeParser
     if (type === BIGINT || type === NUMERIC) return Number
     if (type === TEXT) return toColumn
+    if (type === TIMESTAMPTZ) return toMilliseconds
+    if (type === JSONB) return fromJsonb
     if (type === TEXT_ARRAY) return (text: string) => (usual(text) as string[]).map(toColumn)
     return usual
   }
@@ -154,6 +162,8 @@ const MARK = '\u0001'
 /** Text as passed to PostgreSQL, also within lists. */
 export function toParameter(value: unknown): unknown {
   if (typeof value === 'string') return toKept(value)
+  if (value instanceof Json) return toJsonb(value)
+  if (value instanceof Date) return value.toISOString()
   return Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? toKept(item) : item)) : value
 }
 
@@ -161,6 +171,23 @@ function toKept(text: string): string {
   const isPlain = !text.startsWith(MARK) && !text.includes('\0') && text.isWellFormed()
   return isPlain ? text : MARK + JSON.stringify(text)
 }
+
+// jsonb rejects escapes of the same characters: such a value is stored as a JSON string, which is the marker and then
+// the JSON.
+
+const REJECTED_BY_JSONB = /\\u(?:0000|d[89a-f])|^"\\u0001/i
+const MARKED_JSON = '"\\u0001'
+
+const toJsonb = ({ text }: Json): string =>
+  REJECTED_BY_JSONB.test(text) ? JSON.stringify(MARK + text) : text
+
+/** The JSON text of a stored value. */
+export const fromJsonb = (kept: string): string =>
+  kept.startsWith(MARKED_JSON) ? JSON.parse(kept).slice(MARK.length) : kept
+
+/** PostgreSQL writes `2026-05-01 12:00:00.123+00`, in the time zone of the session. */
+export const toMilliseconds = (time: string): number =>
+  Date.parse(time.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 
 /** The original text of a stored value. */
 export function toColumn(kept: string): string {

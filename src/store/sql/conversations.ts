@@ -197,10 +197,11 @@ function toConditions(workspace: number, list: ConversationList): Conditions {
   if (list.isPinned !== undefined) conditions.add((name) => `c.is_pinned = ${name}`, list.isPinned)
   if (list.unusedSince !== undefined)
     conditions.add(
-      (name) =>
-        `c.last_used_at < ${name}::bigint AND NOT EXISTS (SELECT 1 FROM page p
-           WHERE p.workspace = c.workspace AND p.id = c.id AND p.last_used_at >= ${name}::bigint)`,
+      (since, time) =>
+        `c.last_used_at < ${since}::bigint AND NOT EXISTS (SELECT 1 FROM page p
+           WHERE p.workspace = c.workspace AND p.id = c.id AND p.last_used_at >= ${time}::timestamptz)`,
       list.unusedSince.getTime(),
+      list.unusedSince,
     )
   return conditions
 }

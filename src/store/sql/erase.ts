@@ -135,7 +135,7 @@ export function* eraseQuery(workspace: WorkspaceId, id: QueryId): Db<Erasure> {
   )
   yield* run(
     `UPDATE page AS p SET query_count = query_count - 1, last_used_at = greatest(updated_at, coalesce(
-       (SELECT max(created_at) FROM query WHERE workspace = $1 AND page = $2), 0))
+       (SELECT max(created_at) FROM query WHERE workspace = $1 AND page = $2), updated_at))
      WHERE p.workspace = $1 AND p.number = $2`,
     row.workspace,
     page.number,
@@ -215,7 +215,7 @@ function* deleteDocument(row: DocumentRow): Db<void> {
   const { workspace, number, id } = row
   yield* callEngine('removeChunkWords', row)
   yield* run(
-    'UPDATE page SET active_file = NULL, active_file_name = NULL WHERE workspace = $1 AND active_file = $2',
+    'UPDATE page SET active_file = NULL, active_file_name = NULL, active_file_metadata = NULL WHERE workspace = $1 AND active_file = $2',
     workspace,
     id,
   )

@@ -5,7 +5,7 @@ import type { Paginated } from '../../domain/search.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { type PageRow, toPageColumns, toPageState } from '../page-rows.ts'
 import type { PageFields, PageKey, PageList, PageSave } from '../page-store.ts'
-import { all, assignments, type Db, get, insertInto, run } from './statement.ts'
+import { all, assignments, Conditions, type Db, get, insertInto, run } from './statement.ts'
 import { createWorkspace, findWorkspace } from './workspaces.ts'
 
 const PAGE = 'SELECT p.* FROM workspace w JOIN page p ON p.workspace = w.number WHERE w.id = $1 AND p.id = $2'
@@ -44,7 +44,7 @@ export function* savePage({ change, ...key }: PageSave): Db<PageState> {
      WHERE workspace = $1 AND number = $2 RETURNING *`,
     row.workspace,
     row.number,
-    fields.updatedAt.getTime(),
+    fields.updatedAt,
     ...Object.values(columns),
   )
   return toPageState(changed as PageRow)
@@ -59,7 +59,7 @@ function* insertPage(key: PageKey, fields: PageFields): Db<PageRow> {
     workspace: yield* createWorkspace(key.workspace, fields.createdAt),
     id: key.page,
     ...toPageColumns(fields),
-    last_used_at: fields.updatedAt.getTime(),
+    last_used_at: fields.updatedAt,
   }
   const row = yield* get<PageRow>(`${insertInto('page', columns)} RETURNING *`, ...Object.values(columns))
   return row as PageRow
@@ -73,16 +73,20 @@ export function* createPage(key: PageKey, fields: PageFields): Db<PageRow> {
 export function* listPages(list: PageList): Db<Paginated<PageState>> {
   const workspace = yield* findWorkspace(list.workspace)
   if (workspace === undefined) return { items: [] }
-  const [lastUsedAt = 0, number = 0] =
-    list.cursor === undefined
-      ? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-      : readCursor(list.cursor, 2)
+  const conditions = new Conditions()
+  conditions.add((name) => `workspace = ${name}`, workspace)
+  if (list.cursor !== undefined) {
+    const [lastUsedAt = 0, number = 0] = readCursor(list.cursor, 2)
+    conditions.add(
+      (one, other) => `(last_used_at, number) < (${one}::timestamptz, ${other}::bigint)`,
+      new Date(lastUsedAt),
+      number,
+    )
+  }
   const rows = yield* all<PageRow>(
-    `SELECT * FROM page WHERE workspace = $1 AND (last_used_at, number) < ($2::bigint, $3::bigint)
-     ORDER BY last_used_at DESC, number DESC LIMIT $4`,
-    workspace,
-    lastUsedAt,
-    number,
+    `SELECT * FROM page WHERE ${conditions.sql}
+     ORDER BY last_used_at DESC, number DESC LIMIT $${conditions.values.length + 1}`,
+    ...conditions.values,
     list.limit + 1,
   )
   const items = rows.slice(0, list.limit)
@@ -100,10 +104,10 @@ export function forgetDocument(
   { documentId, now }: { documentId: string; now: Date },
 ): Db<number> {
   return run(
-    `UPDATE page SET active_file = NULL, active_file_name = NULL, updated_at = $2, last_used_at = greatest(last_used_at, $2)
+    `UPDATE page SET active_file = NULL, active_file_name = NULL, active_file_metadata = NULL, updated_at = $2, last_used_at = greatest(last_used_at, $2)
      WHERE workspace = (SELECT number FROM workspace WHERE id = $1) AND active_file = $3`,
     workspace,
-    now.getTime(),
+    now,
     documentId,
   )
 }

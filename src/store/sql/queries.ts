@@ -6,10 +6,10 @@ import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Query } from '../../domain/page.ts'
 import { pageCommit } from '../commits.ts'
-import { type PageRow, type QueryRow, toQuery, toWordColumns } from '../page-rows.ts'
+import { type PageRow, parseResults, type QueryRow, toJson, toQuery, toWords } from '../page-rows.ts'
 import type { AcceptedQuery, PageKey, PageStore, QueryRange } from '../page-store.ts'
 import { findPageRow, forgetDocument, listPages, savePage } from './pages.ts'
-import { all, type Db, get, run, type SqlAccess, type SqlParameter } from './statement.ts'
+import { all, type Db, get, Json, run, type SqlAccess, type SqlParameter } from './statement.ts'
 import { findWorkspace } from './workspaces.ts'
 
 /** All methods except those that each engine implements itself. */
@@ -46,7 +46,6 @@ export function toQueryColumns(
   page: PageRow,
   { query, position }: { readonly query: AcceptedQuery; readonly position: number },
 ): Readonly<Record<string, SqlParameter>> {
-  const words = toWordColumns(query)
   return {
     workspace: page.workspace,
     page: page.number,
@@ -54,12 +53,12 @@ export function toQueryColumns(
     id: query.id,
     intent: query.intent,
     is_important: query.important,
-    created_at: query.createdAt.getTime(),
-    query: words.query,
-    sql: words.sql,
-    response: words.response,
-    truncated: query.resultsTruncated === undefined ? null : JSON.stringify(query.resultsTruncated),
-    results: JSON.stringify(query.results),
+    created_at: query.createdAt,
+    query: new Json(query.query),
+    sql: new Json(query.sql),
+    response: new Json(query.response),
+    truncated: toJson(query.resultsTruncated),
+    results: new Json(query.results),
   }
 }
 
@@ -71,25 +70,30 @@ export function* countAddedQueries(page: PageRow, added: readonly QueryRow[]): D
     page.workspace,
     page.number,
     added.length,
-    added.reduce((newest, row) => Math.max(newest, row.created_at), 0),
+    new Date(Math.max(...added.map((row) => row.created_at))),
   )
 }
 
 /** The query first written under the id, if it is the same apart from its flag. */
 export function* findRepeatedQuery(page: PageRow, query: AcceptedQuery): Db<QueryRow> {
   const row = yield* findQueryRow(page.workspace, query.id)
-  const words = toWordColumns(query)
-  const isSame =
+  if (
     row?.page === page.number &&
-    row.query === words.query &&
-    row.sql === words.sql &&
-    row.response === words.response &&
-    row.results === JSON.stringify(query.results)
-  if (isSame) return row
+    contentOf({ ...toWords(row), results: parseResults(row) }) === contentOf(query)
+  )
+    return row
   throw new MemoryError('conflict', `there is another query with the id "${query.id}"`, {
     hint: 'queries never change but for their flag; leave out the id to add this as a new one',
   })
 }
+
+const contentOf = ({
+  query,
+  sql,
+  response,
+  results,
+}: Pick<AcceptedQuery, 'query' | 'sql' | 'response' | 'results'>) =>
+  JSON.stringify([query, sql, response, results])
 
 const findQueryRow = (workspace: number, id: QueryId): Db<QueryRow | undefined> =>
   get<QueryRow>('SELECT * FROM query WHERE workspace = $1 AND id = $2', workspace, id)

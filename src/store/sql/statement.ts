@@ -9,7 +9,25 @@
 import type { Committed } from '../commits.ts'
 import type { Engine } from './engine.ts'
 
-export type SqlParameter = null | number | string | boolean | Uint8Array | readonly (string | number)[]
+/** JSON for a column that is `jsonb` on PostgreSQL. */
+export class Json {
+  readonly text: string
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value)
+  }
+}
+
+/** A `Date` is for a column that is `timestamptz` on PostgreSQL. In both engines it is read as milliseconds. */
+export type SqlParameter =
+  | null
+  | number
+  | string
+  | boolean
+  | Date
+  | Json
+  | Uint8Array
+  | readonly (string | number)[]
 
 export interface Statement {
   readonly method: 'get' | 'all' | 'run' | 'lock'

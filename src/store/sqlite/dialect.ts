@@ -3,7 +3,7 @@
 // the statement, since without statistics SQLite may choose a bad one.
 
 import type { Engine } from '../sql/engine.ts'
-import type { Db, EngineCall, SqlParameter, Statement } from '../sql/statement.ts'
+import { type Db, type EngineCall, Json, type SqlParameter, type Statement } from '../sql/statement.ts'
 import { takeOut, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { dropChunks, writeChunks, writeDocumentText } from './documents.ts'
@@ -77,6 +77,8 @@ function toSqlite(sql: string): string {
 
 function toValue(value: SqlParameter): SqlValue {
   if (typeof value === 'boolean') return Number(value)
+  if (value instanceof Date) return value.getTime()
+  if (value instanceof Json) return value.text
   if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array))
     return JSON.stringify(value)
   return value
