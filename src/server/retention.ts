@@ -6,7 +6,6 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { definedFields } from '../domain/defined-fields.ts'
 import { type Memory, MemoryError, type Workspace } from '../index.ts'
-import type { AccessLog } from './access-log.ts'
 
 export interface RetentionOptions {
   /** Conversations unused for this many days are archived; pinned ones stay. 0: none. @default 0 */
@@ -65,7 +64,7 @@ export function resolveRetention(options: RetentionOptions = {}): Required<Reten
 
 interface RetentionDeps {
   readonly memory: Memory
-  readonly log: Pick<AccessLog, 'note' | 'warn'>
+  readonly log: { note(message: string): void; warn(message: string): void }
   readonly now: () => Date
 }
 

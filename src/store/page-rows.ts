@@ -3,9 +3,9 @@
 import { pageId, queryId } from '../domain/ids.ts'
 import type { JsonValue } from '../domain/json.ts'
 import type { ActiveFile, Intent, PageState, Query } from '../domain/page.ts'
+import { Json } from './json-parameter.ts'
 import type { PageFields } from './page-store.ts'
 import type { Flag } from './rows.ts'
-import { Json, type SqlParameter } from './sql/statement.ts'
 
 export interface PageRow {
   readonly number: number
@@ -61,7 +61,7 @@ function toActiveFile(row: PageRow): ActiveFile | null {
   return { id, ...(name !== null && { name }), ...(metadata !== null && { metadata: JSON.parse(metadata) }) }
 }
 
-export function toPageColumns(fields: PageFields): Record<string, SqlParameter> {
+export function toPageColumns(fields: PageFields): Record<string, string | Date | Json | null> {
   return {
     active_file: fields.activeFile?.id ?? null,
     active_file_name: fields.activeFile?.name ?? null,

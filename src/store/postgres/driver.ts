@@ -2,7 +2,7 @@
 // runs SQL and hands out one connection at a time can replace it.
 
 import { MemoryError } from '../../domain/errors.ts'
-import { Json } from '../sql/statement.ts'
+import { Json } from '../json-parameter.ts'
 import { isPlanStale } from './driver-errors.ts'
 
 export type SqlValue =

@@ -6,10 +6,11 @@ import type { QueryId, WorkspaceId } from '../../domain/ids.ts'
 import { POSITIONS_PER_CONVERSATION } from '../../domain/locator.ts'
 import type { Query } from '../../domain/page.ts'
 import { pageCommit } from '../commits.ts'
+import { Json } from '../json-parameter.ts'
 import { type PageRow, parseResults, type QueryRow, toJson, toQuery, toWords } from '../page-rows.ts'
 import type { AcceptedQuery, PageKey, PageStore, QueryRange } from '../page-store.ts'
 import { findPageRow, forgetDocument, listPages, savePage } from './pages.ts'
-import { all, type Db, get, Json, run, type SqlAccess, type SqlParameter } from './statement.ts'
+import { all, type Db, get, run, type SqlAccess, type SqlParameter } from './statement.ts'
 import { findWorkspace } from './workspaces.ts'
 
 /** All methods except those that each engine implements itself. */

@@ -7,16 +7,8 @@
 // shared work uses some of it through `Engine`.
 
 import type { Committed } from '../commits.ts'
+import type { Json } from '../json-parameter.ts'
 import type { Engine } from './engine.ts'
-
-/** JSON for a column that is `jsonb` on PostgreSQL. */
-export class Json {
-  readonly text: string
-
-  constructor(value: unknown) {
-    this.text = JSON.stringify(value)
-  }
-}
 
 /** A `Date` is for a column that is `timestamptz` on PostgreSQL. In both engines it is read as milliseconds. */
 export type SqlParameter =

@@ -2,8 +2,9 @@
 // writer at a time, and no casts; lists are passed as JSON, and booleans are 0 and 1. `CROSS JOIN` keeps the order of
 // the statement, since without statistics SQLite may choose a bad one.
 
+import { Json } from '../json-parameter.ts'
 import type { Engine } from '../sql/engine.ts'
-import { type Db, type EngineCall, Json, type SqlParameter, type Statement } from '../sql/statement.ts'
+import type { Db, EngineCall, SqlParameter, Statement } from '../sql/statement.ts'
 import { takeOut, withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { dropChunks, writeChunks, writeDocumentText } from './documents.ts'
