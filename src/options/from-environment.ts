@@ -77,7 +77,6 @@ export const PROGRAM_VARIABLES: readonly string[] = Object.freeze([
   'RECOLLECT_SERVER_UPSTREAM',
   'RECOLLECT_SERVER_UPSTREAM_KEY',
   'RECOLLECT_SERVER_DEBUG',
-  'RECOLLECT_SERVER_WORKSPACE_HEADER',
 ])
 
 /** Variables of earlier versions, with their former option paths. */

@@ -68,7 +68,7 @@ export async function takeSchema(): Promise<string> {
 /** For a schema that nothing uses any more. */
 export const releaseSchema = (schema: string): unknown => idleSchemas.push(schema)
 
-/** An empty store in a schema of its own. */
+/** An empty store in a separate schema. */
 export async function openFreshPostgres(more: Partial<OpenSettings> = {}): Promise<Store> {
   const schema = await takeSchema()
   const store = await openPostgresStore(await postgresSettings({ schema, ...more }))
