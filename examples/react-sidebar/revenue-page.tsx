@@ -2,25 +2,25 @@
 // open, what is looked at, how), and the memory tells the page the same after a reload.
 
 import { useEffect } from 'react'
-import { ChatSidebar, usePageContext } from 'recollect/react'
-import { CUSTOMERS, FILE, topCustomers } from './revenue.ts'
+import { ChatSidebar, usePageContext, useRecollect } from 'recollect/react'
+import { type Company, toCsv, topCustomers } from './revenue.ts'
 
-const PAGE = 'revenue'
-const COUNTS = [CUSTOMERS.length, 5, 3]
+/** A page may have several conversations; this one has a single one. */
+const toChat = ({ id }: Company): string => `chat-${id}`
 
-export function RevenuePage() {
-  const page = usePageContext(PAGE)
-  const { context, isSaved, setActiveFile, setPreference } = page
-  const count = Number(context?.preferences['rows'] ?? CUSTOMERS.length)
-  const isFileOpen = context === undefined || context.activeFile?.id === FILE.id
-  useEffect(() => {
-    if (!isFileOpen) setActiveFile(FILE)
-  }, [isFileOpen, setActiveFile])
+const COUNTS = [undefined, 5, 3]
+
+export function RevenuePage({ company }: { readonly company: Company }) {
+  const { id, title, file, customers } = company
+  const page = usePageContext(id)
+  const { context, isSaved, setPreference } = page
+  const count = Number(context?.preferences['rows'] ?? customers.length)
+  useOpenFile(company, page)
 
   return (
     <div className="layout">
       <main>
-        <h1>Revenue by customer</h1>
+        <h1>Revenue of {title} by customer</h1>
         <p className="controls">
           <label>
             Rows{' '}
@@ -30,8 +30,8 @@ export function RevenuePage() {
               onChange={(event) => setPreference('rows', Number(event.target.value))}
             >
               {COUNTS.map((choice) => (
-                <option key={choice} value={choice}>
-                  {choice === CUSTOMERS.length ? 'All' : `Top ${choice}`}
+                <option key={choice ?? 'all'} value={choice ?? customers.length}>
+                  {choice === undefined ? 'All' : `Top ${choice}`}
                 </option>
               ))}
             </select>
@@ -41,18 +41,35 @@ export function RevenuePage() {
           </span>
         </p>
         {page.error && <p role="alert">{page.error.message}</p>}
-        <RevenueTable count={count} />
+        <RevenueTable company={company} count={count} />
       </main>
       <ChatSidebar
-        conversationId={PAGE}
+        conversationId={toChat(company)}
+        pageId={id}
         labels={{ title: 'Ask about revenue' }}
-        turn={{ system: `You help with the table "${FILE.name}" that the user looks at.` }}
+        turn={{ system: `You help with the table "${file.name}" that the user looks at.` }}
       />
     </div>
   )
 }
 
-function RevenueTable({ count }: { readonly count: number }) {
+/** Uploads the file of the page, once, and makes it the active file. */
+function useOpenFile(company: Company, { context, setActiveFile }: ReturnType<typeof usePageContext>): void {
+  const client = useRecollect()
+  const isOpen = context === undefined || context.activeFile?.id === company.file.id
+  useEffect(() => {
+    if (isOpen) return
+    const body = { ...company.file, content: toCsv(company), conversationId: toChat(company) }
+    void client.request('POST', '/api/documents', { body }).then(() => setActiveFile(company.file))
+  }, [client, company, isOpen, setActiveFile])
+}
+
+interface RevenueTableProps {
+  readonly company: Company
+  readonly count: number
+}
+
+function RevenueTable({ company, count }: RevenueTableProps) {
   return (
     <table>
       <thead>
@@ -65,7 +82,7 @@ function RevenueTable({ count }: { readonly count: number }) {
         </tr>
       </thead>
       <tbody>
-        {topCustomers(count).map(({ name, region, revenue }) => (
+        {topCustomers(company, count).map(({ name, region, revenue }) => (
           <tr key={name}>
             <td>{name}</td>
             <td>{region}</td>

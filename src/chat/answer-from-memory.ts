@@ -6,6 +6,7 @@ import type { Fact } from '../domain/fact.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled, SearchedWord } from '../domain/recall.ts'
 import { asksForEverything, describeFact, factsFor } from './known-facts.ts'
+import { type OpenedFile, outlineFile } from './outline-file.ts'
 import { answeringItems } from './question-focus.ts'
 
 export interface MemoryAnswer {
@@ -20,6 +21,8 @@ export interface MemoryAnswer {
   readonly facts: readonly Fact[]
   /** Web results of this turn. */
   readonly notes: readonly Note[]
+  /** The active file of the page, if the question is about it as a whole. */
+  readonly file?: OpenedFile
   /** Titles of other conversations. */
   readonly titles: ReadonlyMap<string, string>
   readonly currentConversationId: string
@@ -37,6 +40,9 @@ export function answerFromMemory(answer: MemoryAnswer): string {
     const known = answer.facts.slice(-MAX_FACTS).map((fact) => `- ${describeFact(fact)}`)
     return `${stateOf(answer, texts)}. ${texts.known}\n\n${known.join('\n')}`
   }
+  if (answer.file !== undefined) {
+    return [`${stateOf(answer, texts)}. ${texts.file}`, quoteFile(answer.file)].join('\n\n')
+  }
   const quotes = [
     ...answer.notes.map(quoteNote),
     ...factsFor(answer.question, answer.facts).map(quoteFact),
@@ -52,6 +58,7 @@ interface Texts {
   readonly remembered: string
   readonly nothing: string
   readonly saved: string
+  readonly file: string
 }
 
 const TEXTS = {
@@ -62,6 +69,7 @@ const TEXTS = {
     remembered: 'This is what I remember about it:',
     nothing: 'and I found nothing about this in memory.',
     saved: 'Saved.',
+    file: 'This is in the file:',
   },
   de: {
     noModel: 'Es ist kein Sprachmodell verbunden',
@@ -70,6 +78,7 @@ const TEXTS = {
     remembered: 'Dazu ist gespeichert:',
     nothing: 'und dazu ist nichts gespeichert.',
     saved: 'Gespeichert.',
+    file: 'Das steht in der Datei:',
   },
   es: {
     noModel: 'No hay ningún modelo de lenguaje conectado',
@@ -78,6 +87,7 @@ const TEXTS = {
     remembered: 'Esto es lo que recuerdo:',
     nothing: 'y no he encontrado nada sobre esto en la memoria.',
     saved: 'Guardado.',
+    file: 'Esto contiene el archivo:',
   },
   fr: {
     noModel: "Aucun modèle de langage n'est connecté",
@@ -86,6 +96,7 @@ const TEXTS = {
     remembered: 'Voici ce dont je me souviens :',
     nothing: "et je n'ai rien trouvé à ce sujet en mémoire.",
     saved: 'Enregistré.',
+    file: 'Voici ce que contient le fichier :',
   },
   pt: {
     noModel: 'Nenhum modelo de linguagem está conectado',
@@ -94,6 +105,7 @@ const TEXTS = {
     remembered: 'Isto é o que eu lembro:',
     nothing: 'e não encontrei nada sobre isso na memória.',
     saved: 'Salvo.',
+    file: 'Isto está no arquivo:',
   },
   it: {
     noModel: 'Nessun modello linguistico è collegato',
@@ -102,6 +114,7 @@ const TEXTS = {
     remembered: 'Ecco cosa ricordo:',
     nothing: 'e non ho trovato nulla al riguardo in memoria.',
     saved: 'Salvato.',
+    file: 'Ecco cosa contiene il file:',
   },
 } as const satisfies Readonly<Record<string, Texts>>
 
@@ -109,7 +122,7 @@ const TEXTS = {
 const LANGUAGE_WORDS: readonly (readonly [keyof typeof TEXTS, RegExp])[] = [
   [
     'de',
-    /(?<!\p{L})(?:ich|und|ist|wir|wie|wer|wann|welche\w*|mein\w*|unser\w*|für|nicht|hab|habe|den|wohin|warum|wo|was)(?!\p{L})/giu,
+    /(?<!\p{L})(?:ich|und|ist|wir|wie|wer|wann|welche\w*|mein\w*|unser\w*|für|nicht|hab|habe|den|wohin|warum|wo|was|der|das|datei|zusammen)(?!\p{L})/giu,
   ],
   [
     'es',
@@ -118,7 +131,7 @@ const LANGUAGE_WORDS: readonly (readonly [keyof typeof TEXTS, RegExp])[] = [
   ['fr', /(?<!\p{L})(?:quel\w*|où|quand|qui|est|je|mon|notre|combien|les|des|et|le|du|sommes)(?!\p{L})/giu],
   [
     'pt',
-    /(?<!\p{L})(?:qual|quem|quando|onde|quanto|meu|minha|você|não|é|do|da|os|eu|em|na|no|um|uma)(?!\p{L})/giu,
+    /(?<!\p{L})(?:qual|quem|quando|onde|quanto|meu|minha|você|não|é|do|da|os|eu|em|na|no|um|uma|arquivo|ficheiro)(?!\p{L})/giu,
   ],
   [
     'it',
@@ -173,9 +186,10 @@ function quoteItems(answer: MemoryAnswer): readonly string[] {
     )
 }
 
-/** The same question asked before is no answer. */
+/** The same question asked before is no answer. A query with SQL or a response has more than one line. */
 const isBareQuestion = ({ kind, role, text }: Recalled): boolean =>
-  kind === 'message' && role === 'user' && /^[^.!?]*\?\s*$/u.test(text.trim())
+  (kind === 'query' && !text.trim().includes('\n')) ||
+  (kind === 'message' && role === 'user' && /^[^.!?]*\?\s*$/u.test(text.trim()))
 
 /** Instructions are recalled with every question; they are followed, not quoted, unless the question is about them. */
 const isOnlyInstruction = ({ why }: Recalled): boolean =>
@@ -186,8 +200,14 @@ const quoteFact = (fact: Fact): string => quote(describeFact(fact), [KIND_NAMES.
 const quoteNote = ({ text, source: { title, url, tool }, createdAt }: Note): string =>
   quote(text, [title ?? tool ?? 'the web', title === undefined ? undefined : url, dayOf(createdAt)])
 
-function quote(text: string, about: readonly (string | undefined)[]): string {
-  const lines = shorten(text.trim()).split('\n')
+const quoteFile = (file: OpenedFile): string =>
+  quoteLines(outlineFile(file), [file.name, dayOf(file.updatedAt)])
+
+const quote = (text: string, about: readonly (string | undefined)[]): string =>
+  quoteLines(shorten(text.trim()), about)
+
+function quoteLines(text: string, about: readonly (string | undefined)[]): string {
+  const lines = text.split('\n')
   const source = about.filter((word) => word !== undefined).join(', ')
   return `${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n> — ${source}`
 }

@@ -28,6 +28,7 @@ import type { NewMessage } from '../schemas/message.ts'
 import { answerFromMemory } from './answer-from-memory.ts'
 import { beginTurn, type Turn, type TurnRecord } from './begin-turn.ts'
 import type { AnswerRecorded, AnswerText, ChatEvent, ChatNotice, ContextRemembered } from './chat-event.ts'
+import { asksForSummary, type OpenedFile } from './outline-file.ts'
 
 /** Dependencies of a turn; see src/memory. */
 export interface ChatParts extends TurnRecord {
@@ -45,6 +46,8 @@ export interface ChatParts extends TurnRecord {
   recall(asked: AskedMemory): Promise<Pick<RecallAnswer, 'items' | 'words'>>
   /** What is known and holds now, in the same scope. */
   facts(within: AskedMemory['within']): Promise<readonly Fact[]>
+  /** The active file of the page. */
+  openFile(pageId: string | undefined): Promise<OpenedFile | undefined>
   titleOf(conversation: string): Promise<string | undefined>
 }
 
@@ -191,7 +194,7 @@ const NO_MODEL = {
 
 const NOTHING = { items: [], words: [] } as const
 
-async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<string> {
+async function quoteMemory({ parts, turn, request, context, notes }: Answering): Promise<string> {
   const { question } = turn
   const said = questionText(question)
   const text = context.answer?.question.standalone ?? said
@@ -202,6 +205,7 @@ async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<
     : await Promise.all([parts.recall({ question, text, within }), parts.facts(within)])
   const others = new Set(items.flatMap(({ conversationId }) => conversationId ?? []))
   others.delete(question.conversationId)
+  const file = !isOff && asksForSummary(said) ? await parts.openFile(request.pageId) : undefined
   const titles = await Promise.all([...others].map(async (id) => [id, await parts.titleOf(id)] as const))
   return answerFromMemory({
     question: said,
@@ -210,6 +214,7 @@ async function quoteMemory({ parts, turn, context, notes }: Answering): Promise<
     words,
     facts,
     notes,
+    ...definedFields({ file }),
     titles: new Map(titles.flatMap(([id, title]) => (title === undefined ? [] : [[id, title] as const]))),
     currentConversationId: question.conversationId,
   })

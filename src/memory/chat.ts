@@ -2,6 +2,7 @@
 
 import type { AskedMemory, ChatParts } from '../chat/chat.ts'
 import type { ChatEvent } from '../chat/chat-event.ts'
+import type { OpenedFile } from '../chat/outline-file.ts'
 import { buildContextWithRecall, type ContextDeps, type TurnRequest } from '../context/context.ts'
 import type { Deriver } from '../derive/deriver.ts'
 import { readFacts } from '../derive/facts/read-facts.ts'
@@ -16,6 +17,7 @@ import { record, type WorkspaceDeps } from '../record/record.ts'
 import type { ChatOptions } from '../schemas/chat.ts'
 import type { NewMessage } from '../schemas/message.ts'
 import { noteFromWeb } from './notes.ts'
+import { readOpenPage } from './page-sources.ts'
 
 export interface ChatHandleParts {
   readonly recorder: WorkspaceDeps
@@ -58,6 +60,7 @@ function toChatParts(parts: ChatHandleParts, key: ConversationKey): ChatParts {
       noteFromWeb(parts, { conversation: key.conversation, question, ...definedFields({ signal }) }),
     recall: (asked: AskedMemory) => recallFor(contextMaker, key, asked),
     facts: (within: AskedMemory['within']) => factsWithin(recorder, key, within),
+    openFile: (page: string | undefined) => readOpenFile(recorder, page ?? key.conversation),
     titleOf: async (id: string) =>
       (await store.findConversation({ workspace, conversation: conversationId(id) }))?.title,
   }
@@ -95,6 +98,14 @@ async function recallFor(
     limit: RECALLED,
     excludeMessageIds: [question.id, ...since],
   })
+}
+
+async function readOpenFile(recorder: WorkspaceDeps, page: string): Promise<OpenedFile | undefined> {
+  const { store, workspace } = recorder
+  const document = (await readOpenPage(recorder, page))?.document
+  if (document === undefined) return undefined
+  const read = await store.documentText({ workspace, document: document.id })
+  return read && { ...document, text: read.text }
 }
 
 /** Facts that hold now. In a narrow scope, only those that were said there. */

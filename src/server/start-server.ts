@@ -18,6 +18,8 @@ import { type App, createApp } from './app.ts'
 import { toRawError } from './http-error.ts'
 import { type ResolvedServerOptions, resolveServerOptions, type ServerOptions } from './server-options.ts'
 
+/** For frameworks that bundle server code: this subpath alone has to be left out of the bundle. */
+export { openMemory } from '../index.ts'
 export type { RetentionOptions } from './retention.ts'
 export type { AuthorizedCaller, LogLevel, ServerOptions } from './server-options.ts'
 

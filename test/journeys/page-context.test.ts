@@ -82,6 +82,61 @@ test('"Summarise the file" works with nothing but the active file set', async ()
   }
 })
 
+describe('without a model', () => {
+  const open = async () => {
+    const memory = await openTemporary()
+    const content =
+      '# Mills\n\nOld mills turn slowly. Most stand by a river.\n\n## Prices\n\nA sack of flour costs nine crowns.'
+    await memory.documents.add({ id: 'f', name: 'mills.md', content })
+    await memory.documents.add({ id: 't', name: 'globex-2026.csv', content: csv('Globex') })
+    await memory.page('p').save({ activeFile: { id: 'f' } })
+    await memory.page('t').save({ activeFile: { id: 't' } })
+    return memory
+  }
+
+  test.each([
+    ['Summarise the file', 'This is in the file:'],
+    ['Can you give me an overview?', 'This is in the file:'],
+    ['What is in this file?', 'This is in the file:'],
+    ['Fasse die Datei zusammen', 'Das steht in der Datei:'],
+    ['Resume el archivo', 'Esto contiene el archivo:'],
+    ['Résume le fichier', 'Voici ce que contient le fichier :'],
+    ['Resuma o arquivo', 'Isto está no arquivo:'],
+    ['Riassumi il file', 'Ecco cosa contiene il file:'],
+  ])('the active file is summarised: %s', async (question, opening) => {
+    const memory = await open()
+    const answer = await run(memory.conversation('chat'), question, 'p')
+    expect(answer).toContain(opening)
+    expect(answer).toContain(
+      '> - Mills: Old mills turn slowly.\n> - Prices: A sack of flour costs nine crowns.',
+    )
+    expect(answer).toContain('mills.md')
+    // Also after it was asked before, in another conversation of the page.
+    expect(await run(memory.conversation('later'), question, 'p')).toBe(answer)
+  })
+
+  test('a table is summarised by its columns and first rows; a question about it quotes it', async () => {
+    const memory = await open()
+    const summary = await run(memory.conversation('chat'), 'Summarise the file', 't')
+    expect(summary).toContain('> 8 rows\n> customer,region,revenue\n> Globex 0,north,100')
+    expect(await run(memory.conversation('chat'), 'What is the revenue of Globex 7?', 't')).toContain('107')
+  })
+
+  test('without an active file, nothing is made up', async () => {
+    const memory = await open()
+    const answer = await run(memory.conversation('chat'), 'Summarise the file', 'other')
+    expect(answer).toContain('I found nothing')
+  })
+
+  test('over HTTP, with nothing but the active file set', async () => {
+    const memory = await open()
+    const url = 'http://localhost/api/conversations/chat/chat'
+    const body = JSON.stringify({ message: 'Summarise the file', pageId: 'p' })
+    const response = await createHandler(memory)(new Request(url, { method: 'POST', body }))
+    expect(await response.text()).toContain('A sack of flour costs nine crowns.')
+  })
+})
+
 test('of two pages with two files, each uses only its own file', async () => {
   const memory = await openTemporary()
   await openFiles(memory)

@@ -31,7 +31,7 @@ async function ask(page: Page, text: string, answer: string): Promise<void> {
 
 const saidIn = (page: Page) => page.locator('.recollect-text').allTextContents()
 const toText = (request: CompletionRequest | undefined) => JSON.stringify(request?.messages)
-const pageOf = ({ memory }: Served) => memory.page('revenue').load()
+const pageOf = ({ memory }: Served) => memory.page('acme').load()
 
 test('"show me the top 5" is about revenue, also after a reload', async () => {
   const { open, url, model, problems } = await openExample(REVENUE, 'Here are the five.', 'The five again.')
@@ -51,15 +51,49 @@ test('"show me the top 5" is about revenue, also after a reload', async () => {
   expect(problems).toEqual([])
 })
 
+test('of two pages with two files, each answer is made from the file of its page', async () => {
+  const example = await openExample(
+    'It is 1,309,230.',
+    'Cobalt Works leads.',
+    'It is 1,058,065.',
+    'Northgate Foods leads.',
+  )
+  const { model, memory } = example
+  const page = await example.open(`${example.url}#acme`)
+  await page.getByText('acme-2026.csv').first().waitFor()
+  await ask(page, "What's the revenue?", 'It is 1,309,230.')
+  await ask(page, 'show me the top 5', 'Cobalt Works leads.')
+
+  await page.getByRole('link', { name: 'Globex' }).click()
+  await page.getByText('globex-2026.csv').first().waitFor()
+  await ask(page, "What's the revenue?", 'It is 1,058,065.')
+  await ask(page, 'show me the top 5', 'Northgate Foods leads.')
+  const [first, , ...onGlobex] = model.requests.map(toText)
+  expect(first).toContain('Cobalt Works,West,312900')
+  expect(onGlobex).toHaveLength(2)
+  for (const request of onGlobex) {
+    expect(request).toContain('open file: globex-2026.csv; columns: customer, region, revenue')
+    expect(request).toContain('Northgate Foods,South,301775')
+    expect(request).not.toMatch(/acme|Cobalt/i)
+  }
+  expect(
+    (await memory.page('globex').queries.list()).items.map(({ query, response }) => [query, response]),
+  ).toEqual([
+    ["What's the revenue?", 'It is 1,058,065.'],
+    ['show me the top 5', 'Northgate Foods leads.'],
+  ])
+  expect(example.problems).toEqual([])
+})
+
 test('changes of the page are shown at once, saved, and survive a reload', async () => {
   const example = await openExample('Well.')
   const page = await example.open(example.url)
-  await page.getByText('Revenue 2026.csv').waitFor()
+  await page.getByText('acme-2026.csv').first().waitFor()
   await page.getByLabel('Rows').selectOption('Top 5')
   expect(await page.locator('tbody tr').count()).toBe(5)
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await pageOf(example)).toMatchObject({
-    activeFile: { id: 'revenue-2026', name: 'Revenue 2026.csv' },
+    activeFile: { id: 'acme-2026', name: 'acme-2026.csv' },
     preferences: { rows: 5 },
   })
   await page.reload()

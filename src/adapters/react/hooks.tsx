@@ -1,3 +1,5 @@
+'use client'
+
 import {
   createContext,
   type ReactNode,
@@ -93,7 +95,7 @@ function useLive<T, L extends Live<T>>({ name, make }: LiveSource<L>): readonly 
     const cache = cacheOf(client)
     return cache.take<L>(name, () => make(client, cache.changes))
   }, [client, name])
-  return [live, useSyncExternalStore<T>(live.subscribe, live.get, live.get)]
+  return [live, useSyncExternalStore<T>(live.subscribe, live.get, live.getFirst)]
 }
 
 export interface UsedConversation

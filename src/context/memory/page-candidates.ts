@@ -101,7 +101,7 @@ export function beginningOfFile(
 }
 
 const ABOUT_FILE =
-  /\b(?:files?|documents?|docs?|data(?:set)?|tables?|sheets?|spreadsheet|csv|pdf|reports?|rows?|columns?|summar\p{L}+|overview|attach\p{L}+|upload\p{L}*|dateien?|dokumente?|tabellen?|zusammenfass\p{L}*|archivo|documento|tabla|resum\p{L}+|fichier|tableau|résum\p{L}+|ficheiro|tabela|riassum\p{L}*|riassunto)\b/iu
+  /\b(?:files?|documents?|docs?|data(?:set)?|tables?|sheets?|spreadsheet|csv|pdf|reports?|rows?|columns?|summar\p{L}+|overview|attach\p{L}+|upload\p{L}*|datei(?:en)?|dokumente?|tabellen?|zusammen(?:fass\p{L}*)?|archivos?|documentos?|tablas?|resum\p{L}+|fichiers?|tableau|résum\p{L}+|arquivos?|ficheiros?|tabelas?|riassum\p{L}*|riassunto)\b/iu
 
 /** Whether a question is about the file as a whole. */
 export const isAboutFile = (question: string): boolean => ABOUT_FILE.test(question)

@@ -1,6 +1,8 @@
 // A chat next to a page. Unstyled: class names begin with `recollect-`, state is in data attributes, and
 // `recollect/react/theme.css` is an optional theme.
 
+'use client'
+
 import { type ReactNode, useMemo } from 'react'
 import type { RequestError } from '../client/send-request.ts'
 import { type UsedConversation, useConversation, usePageContext } from '../hooks.tsx'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { findStorage, focusOn, isComposing, textOf } from '../browser.ts'
-import type { UsedConversation } from '../hooks.tsx'
+import { type UsedConversation, useRecollect } from '../hooks.tsx'
 import type { ChatSidebarLabels } from './labels.ts'
 
 interface ComposerProps {
@@ -65,11 +65,10 @@ export function Composer({ conversationId, conversation, labels, ...more }: Comp
   )
 }
 
-const keyOf = (conversationId: string): string => `recollect draft ${conversationId}`
-
 /** The text being written; survives a reload. */
 function useDraft(conversationId: string): readonly [string, (text: string) => void] {
-  const key = keyOf(conversationId)
+  const { name } = useRecollect()
+  const key = `recollect draft ${name} ${conversationId}`
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({})
   // Read in an effect: the first render must match the server-rendered output.
   useEffect(() => {

@@ -94,7 +94,10 @@ export interface ClientOptions {
   readonly url?: string
   /** An API key, or a function that returns one for each request. @default none */
   readonly key?: string | (() => string | undefined | Promise<string | undefined>)
-  /** Only for keys with the scope admin. @default the workspace of the key */
+  /**
+   * The workspace of the user; another one needs the scope admin. What the browser stores is kept apart by it.
+   * @default the workspace of the key
+   */
   readonly workspace?: string
   /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>

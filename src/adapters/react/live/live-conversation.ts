@@ -231,6 +231,8 @@ export class LiveConversation extends Live<ConversationView> {
   ): Promise<{ error: RequestError | undefined }> {
     let progress: Progress = { turn, notices: [] }
     try {
+      // The answer depends on the page: what was just changed there counts.
+      await this.#changes.save(`page ${call.pageId ?? this.#id}`)
       for await (const part of await this.#client.conversation(this.#id).chat(call, { signal })) {
         progress = advance(progress, part)
         this.#showProgress(progress)

@@ -74,6 +74,7 @@ export class LivePage extends Live<PageView> {
       onReturn(() => void this.refresh()),
       onPageHide(() => void this.flush()),
       this.#changes.subscribe(this.#hear),
+      this.#changes.onSave(this.#about, () => this.flush()),
     ]
     this.#takeOver()
     void this.refresh()

@@ -9,15 +9,20 @@ type Listener = () => void
 
 export abstract class Live<T> {
   #value: T
+  readonly #first: T
   readonly #listeners: Set<Listener> = new Set()
   /** Set by the cache, to learn when there are no more readers. */
   onRest: Listener = () => undefined
 
   constructor(value: T) {
     this.#value = value
+    this.#first = value
   }
 
   readonly get: () => T = () => this.#value
+
+  /** The value before anything was read: what a server renders, and what a page has to begin with in the browser. */
+  readonly getFirst: () => T = () => this.#first
 
   readonly subscribe: (listener: Listener) => Listener = (listener) => {
     this.#listeners.add(listener)
@@ -68,6 +73,7 @@ type ChangeListener = (change: ChangeNotice) => void
 export class ChangeBus {
   readonly #listeners: Set<ChangeListener> = new Set()
   readonly #name: string
+  readonly #savers: Map<string, () => Promise<void>> = new Map()
   #channel: Channel | undefined
 
   constructor(name: string) {
@@ -98,6 +104,19 @@ export class ChangeBus {
   /** Notifies this tab only: other tabs learn of the change from the same source. */
   publishLocally(change: ChangeNotice): void {
     for (const listener of [...this.#listeners]) listener(change)
+  }
+
+  /** How unsaved changes of a page are saved at once. Returns a function that removes it. */
+  onSave(about: string, save: () => Promise<void>): () => void {
+    this.#savers.set(about, save)
+    return () => {
+      if (this.#savers.get(about) === save) this.#savers.delete(about)
+    }
+  }
+
+  /** Resolves when they are saved, or could not be. */
+  async save(about: string): Promise<void> {
+    await this.#savers.get(about)?.()
   }
 
   #open(): Channel | undefined {
