@@ -27,7 +27,12 @@ export interface App {
   readonly log: AccessLog
 }
 
-export function createApp(memory: Memory, options: ResolvedServerOptions): App {
+/** Mounted in another server, it leaves compression to that: Next.js would compress the responses twice. */
+export function createApp(
+  memory: Memory,
+  options: ResolvedServerOptions,
+  { isMounted = false }: { readonly isMounted?: boolean } = {},
+): App {
   const log = new AccessLog(options)
   const now = () => new Date()
   const parts: ServerParts = {
@@ -49,7 +54,7 @@ export function createApp(memory: Memory, options: ResolvedServerOptions): App {
   const hono = new Hono<ServerEnv>()
   hono.use(observe(parts, log))
   hono.use(protect(options))
-  hono.use(compressOwn())
+  if (!isMounted) hono.use(compressOwn())
   addRoutes(hono, parts)
   addWebApp(hono)
   addPages(hono)

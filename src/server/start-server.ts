@@ -68,7 +68,7 @@ export function createHandler(
   options: ServerOptions = {},
 ): (request: Request) => Promise<Response> {
   const resolved = resolveServerOptions(options)
-  const { hono } = createApp(memory, resolved)
+  const { hono } = createApp(memory, resolved, { isMounted: true })
   return async (request) => hono.fetch(withoutBase(request, resolved.basePath))
 }
 

@@ -193,7 +193,8 @@ type EventSource = (signal: AbortSignal) => AsyncIterable<string>
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  // A stream that is compressed on the way arrives in lumps.
+  'cache-control': 'no-store, no-transform',
   // Keeps buffering proxies from holding back the response until it is complete.
   'x-accel-buffering': 'no',
 }

@@ -98,7 +98,7 @@ class Events {
     return new Response(this.#stream, {
       headers: {
         'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
+        'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       },
     })

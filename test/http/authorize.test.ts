@@ -124,6 +124,18 @@ describe('authorize', () => {
     expect((await ask('/api/conversations', { body: {}, headers: { ...behind, ...other } })).status).toBe(403)
   })
 
+  test('leaves compression to the server that it is mounted in', async () => {
+    const { memory, ask } = await openHandler({ authorize: () => ({ workspaceId: 'ada' }) })
+    const content = 'A long story. '.repeat(500)
+    await memory.workspace('ada').conversation('trip').record({ role: 'user', content })
+    const headers = { 'accept-encoding': 'gzip' }
+    const read = await ask('/api/conversations/trip/messages', { headers })
+    expect(read.headers.get('content-encoding')).toBeNull()
+    expect(read.body.messages[0].content).toBe(content)
+    const turn = await ask('/api/conversations/trip/chat', { body: { message: 'Hello' }, headers })
+    expect(turn.headers.get('cache-control')).toContain('no-transform')
+  })
+
   test('the handler can be mounted below a path', async () => {
     const { memory, ask } = await openHandler({
       authorize: () => ({ workspaceId: 'ada' }),

@@ -6,7 +6,7 @@ import { signIn, signOut } from './session'
 /** Rendered on the server, where the cookie says who is signed in. */
 export default async function Page() {
   const user = (await cookies()).get('user')?.value
-  if (user === undefined) {
+  if (!user) {
     return (
       <form action={signIn} className="bar">
         <label>
