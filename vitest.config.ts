@@ -4,7 +4,11 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 /** Tests that need a PostgreSQL server; one is started for all of them. */
 const NEEDS_POSTGRES = ['test/conformance/postgres*.test.ts', 'test/postgres/**/*.test.ts']
 /** Tests that need a browser; one is started for all of them. */
-const NEEDS_BROWSER = ['test/web/**/*.test.ts', 'test/react/react-sidebar.test.ts', 'test/react/nextjs.test.ts']
+const NEEDS_BROWSER = [
+  'test/web/**/*.test.ts',
+  'test/react/react-sidebar.test.ts',
+  'test/react/nextjs.test.ts',
+]
 /** Tests of the library that also run on PostgreSQL. */
 const ALSO_ON_POSTGRES = [
   'library',
