@@ -9,37 +9,15 @@ import {
   type ConversationMemory,
   type KeyScope,
   MemoryError,
+  type Paginated,
   type Workspace,
 } from '../index.ts'
 import type { Sendable } from '../schemas/wire.ts'
 import type { Scope } from './entrance/admit.ts'
 import type { ServerParts } from './server-parts.ts'
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-/** The heading under which a route is listed. */
-type Noun =
-  | 'Server'
-  | 'Conversations'
-  | 'Messages'
-  | 'Context'
-  | 'Chat'
-  | 'Proxy'
-  | 'Recall'
-  | 'Documents'
-  | 'Search'
-  | 'Topics'
-  | 'Summaries'
-  | 'Facts'
-  | 'Entities'
-  | 'Preferences'
-  | 'Memory blocks'
-  | 'Notes'
-  | 'Feedback'
-  | 'Pages'
-  | 'Export and import'
-  | 'Upkeep'
-  | 'Workspaces and keys'
+/** Optional fields that are not given are missing, never undefined. */
+type Given<Fields> = { readonly [Name in keyof Fields]: Exclude<Fields[Name], undefined> }
 
 /** One validated request. */
 export interface Call<Params, Query, Body> {
@@ -77,8 +55,6 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 type ParamsOf<Path extends string> = { readonly [Name in ParamNames<Path>]: string }
 
 interface RouteFields {
-  readonly method: Method
-  readonly noun: Noun
   /** The unique operation id, used by generated clients. */
   readonly operation: string
   readonly summary: string
@@ -105,15 +81,17 @@ type BodyParts<Body> =
 
 interface RouteParts<Path extends string, Query, Body, Schema extends z.ZodType | undefined>
   extends RouteFields {
-  readonly path: Path
   readonly query?: z.ZodType<Query>
   /** Validated, and passed on as it was sent: the memory reads it with the same schema. */
   readonly body?: BodyParts<Body>
   readonly answer: Answer<Schema>
-  handle(call: Call<ParamsOf<Path>, Query, Body>): Promise<Answered<Schema>>
+  handle(call: Call<ParamsOf<Path>, Given<Query>, Given<Body>>): Promise<Answered<Schema>>
 }
 
 export interface Route extends RouteFields {
+  readonly method: Method
+  /** The heading under which it is listed. */
+  readonly noun: string
   readonly path: string
   readonly query?: z.ZodType
   readonly body?: {
@@ -125,18 +103,32 @@ export interface Route extends RouteFields {
   handle(call: Call<unknown, unknown, unknown>): Promise<unknown>
 }
 
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Nothing = Readonly<Record<string, never>>
+type Unlisted = Omit<Route, 'noun'>
 
-export function route<
-  Path extends string,
-  Schema extends z.ZodType | undefined,
-  Query = Nothing,
-  Body = Nothing,
->(parts: RouteParts<Path, Query, Body, Schema>): Route {
-  const { body } = parts
-  const isJson = body !== undefined && 'safeParse' in body
-  return { ...parts, ...(isJson && { body: { json: body } }) } as unknown as Route
+const withMethod =
+  (method: Method) =>
+  <Path extends string, Schema extends z.ZodType | undefined, Query = Nothing, Body = Nothing>(
+    path: Path,
+    parts: RouteParts<Path, Query, Body, Schema>,
+  ): Unlisted => {
+    const { body } = parts
+    const isJson = body !== undefined && 'safeParse' in body
+    return { ...parts, method, path, ...(isJson && { body: { json: body } }) } as unknown as Unlisted
+  }
+
+export const route = {
+  get: withMethod('get'),
+  post: withMethod('post'),
+  put: withMethod('put'),
+  patch: withMethod('patch'),
+  delete: withMethod('delete'),
 }
+
+/** Routes listed under one heading. */
+export const routesOf = (noun: string, routes: readonly Unlisted[]): readonly Route[] =>
+  routes.map((one) => ({ ...one, noun }))
 
 export const ok = <Schema extends z.ZodType>(schema: Schema, about = 'OK.'): Answer<Schema> => ({
   status: 200,
@@ -165,6 +157,17 @@ export const stream = (about: string, ...mediaTypes: readonly string[]): Answer<
   mediaTypes,
 })
 
+/** One page of a list, under the name of what it lists. */
+export async function pageOf<Name extends string, T>(
+  name: Name,
+  list: PromiseLike<Paginated<T>>,
+): Promise<PageOf<Name, T>> {
+  const { items, next = null } = await list
+  return { [name]: items, next } as PageOf<Name, T>
+}
+
+type PageOf<Name extends string, T> = Readonly<Record<Name, readonly T[]>> & { readonly next: string | null }
+
 /** For read routes: throws not-found if the conversation does not exist. */
 export async function needConversation(
   memory: Workspace,
@@ -183,13 +186,13 @@ export const notFound = (message: string, hint?: string): MemoryError =>
  * Derives the id of a created object from the Idempotency-Key, so that a repeated request finds the object of
  * the first. `place` keeps one key, used for two kinds of objects, from producing the same id.
  */
-export function idFromIdempotencyKey(
+export function idFromKey(
   idempotencyKey: string | undefined,
   ...place: readonly string[]
-): string | undefined {
-  if (idempotencyKey === undefined) return undefined
+): { readonly id?: string } {
+  if (idempotencyKey === undefined) return {}
   const digest = createHash('sha256')
     .update(JSON.stringify([idempotencyKey, ...place]))
     .digest('hex')
-  return `key-${digest.slice(0, 32)}`
+  return { id: `key-${digest.slice(0, 32)}` }
 }

@@ -48,6 +48,14 @@ const recordOf = async (memory: Memory, id = 'trip'): Promise<readonly string[]>
   )
 
 describe('useChat of the AI SDK', () => {
+  test("may send fields of the page's own", async () => {
+    const { server, memory } = await serveTemporary({}, { languageModel: scriptedModel(['Noted.']) })
+    const chat = new PlainChat(server.url)
+    await chat.sendMessage({ text: 'The boiler is in the cellar.' }, { body: { theme: 'dark' } })
+    expect(chat.error).toBeUndefined()
+    expect(await recordOf(memory)).toEqual(['user: The boiler is in the cellar.', 'assistant: Noted.'])
+  })
+
   test('sends messages that are recorded under the same ids', async () => {
     const { server, memory } = await serveTemporary({}, { languageModel: scriptedModel(['At the market.']) })
     const chat = new PlainChat(server.url)

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { definedFields } from '../../domain/defined-fields.ts'
 import { type ChatEvent, type ChatOptions, type Content, MemoryError, type Part } from '../../index.ts'
 import { chatBody, type UiCall } from '../../schemas/chat.ts'
+import type { Input } from '../../schemas/values.ts'
 import { proxyChat, proxyModels } from '../proxy/proxy.ts'
-import { type Route, route, stream } from '../route.ts'
+import { route, routesOf, stream } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { type Chunk, debugLines, streamEvents, UiStream } from '../ui-stream.ts'
 
-export const chatRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/chat',
-    noun: 'Chat',
+export const chatRoutes = routesOf('Chat', [
+  route.post('/api/conversations/{conversationId}/chat', {
     operation: 'chat',
     summary: 'Runs one complete turn: records the message, recalls, streams the answer and records it.',
     about:
@@ -36,7 +34,7 @@ export const chatRoutes: readonly Route[] = [
       )
     },
   }),
-]
+])
 
 interface TurnStream {
   readonly first: IteratorResult<ChatEvent, void>
@@ -73,25 +71,16 @@ function note({ metrics }: ServerParts, event: ChatEvent): void {
 // messages in the latter, only the last one counts: the others are already recorded, whatever the page still
 // shows.
 
-type ChatBody = z.input<typeof chatBody>
-
-function toChatRequest(body: ChatBody): ChatOptions {
+function toChatRequest({ debug: _, ...body }: Input<typeof chatBody>): ChatOptions {
+  if (!('messages' in body)) return body
+  // Pages send fields of their own as well.
   const { budgetTokens, window, system, memory, memoryTokens, now, scope, pageId } = body
   const { webSearch, maxTokens, temperature } = body
-  const asked = definedFields({
+  const settings = definedFields({
     ...{ budgetTokens, window, system, memory, memoryTokens, now, scope, pageId },
     ...{ webSearch, maxTokens, temperature },
   })
-  return { ...asked, ...('messages' in body ? fromUi(body) : fromShort(definedFields(body))) }
-}
-
-function fromShort({
-  message,
-  edits,
-  regenerate,
-}: Pick<ChatOptions, 'message' | 'edits' | 'regenerate'>): ChatOptions {
-  const words = typeof message === 'object' ? (definedFields(message) as typeof message) : message
-  return definedFields({ message: words, edits, regenerate })
+  return { ...settings, ...fromUi(body) }
 }
 
 /** A message sent again with the same id was edited, or should be answered again; its text decides which. */
@@ -131,11 +120,8 @@ const chatRequest = z.looseObject({
 })
 
 /** The endpoints that OpenAI clients call. */
-export const proxyRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/v1/chat/completions',
-    noun: 'Proxy',
+export const proxyRoutes = routesOf('Proxy', [
+  route.post('/v1/chat/completions', {
     operation: 'completeChat',
     summary: "OpenAI's chat completions, with memory added.",
     about:
@@ -146,10 +132,7 @@ export const proxyRoutes: readonly Route[] = [
     answer: stream('The response of the upstream server.', 'application/json', 'text/event-stream'),
     handle: (call) => proxyChat(call),
   }),
-  route({
-    method: 'get',
-    path: '/v1/models',
-    noun: 'Proxy',
+  route.get('/v1/models', {
     operation: 'listModelsBehind',
     summary: 'Lists the models of the upstream server.',
     scope: 'write',
@@ -157,4 +140,4 @@ export const proxyRoutes: readonly Route[] = [
     answer: stream('The response of the upstream server.', 'application/json'),
     handle: (call) => proxyModels(call),
   }),
-]
+])

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import { RECALL_KINDS, type Receipt, SCOPE_NAMES, SECTIONS, SIGNALS } from '../../index.ts'
 import { contextRequest } from '../../schemas/chat.ts'
 import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { needConversation, notFound, ok, type Route, route } from '../route.ts'
+import { needConversation, notFound, ok, route, routesOf } from '../route.ts'
 import { contextMessage, madeSummary, note, rollingSummary, time } from '../schemas/responses.ts'
 
 const runs = z
@@ -77,11 +76,8 @@ const receipt: WireSchema<Receipt> = z
   })
   .meta({ id: 'Receipt', description: 'What a context contains, and why.' })
 
-export const contextRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/context',
-    noun: 'Context',
+export const contextRoutes = routesOf('Context', [
+  route.post('/api/conversations/{conversationId}/context', {
     operation: 'makeContext',
     summary: 'Builds the messages to send to the model, within the budget, and explains them.',
     scope: 'read',
@@ -99,16 +95,13 @@ export const contextRoutes: readonly Route[] = [
     ),
     async handle({ memory, params, body, server }) {
       const started = performance.now()
-      const context = await memory.conversation(params.conversationId).context(definedFields(body))
+      const context = await memory.conversation(params.conversationId).context(body)
       server.metrics.contextMade(context.receipt, (performance.now() - started) / 1000)
       const { receiptSaved, ...answer } = context
       return { ...answer, isReceiptKept: await receiptSaved }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/receipts',
-    noun: 'Context',
+  route.get('/api/conversations/{conversationId}/receipts', {
     operation: 'listReceipts',
     summary: 'Lists the receipts of contexts, newest first.',
     scope: 'read',
@@ -116,13 +109,10 @@ export const contextRoutes: readonly Route[] = [
     answer: ok(z.object({ receipts: z.array(receipt) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { receipts: (await handle.receipts.list(definedFields(query))).items }
+      return { receipts: (await handle.receipts.list(query)).items }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/receipts/{receiptId}',
-    noun: 'Context',
+  route.get('/api/conversations/{conversationId}/receipts/{receiptId}', {
     operation: 'getReceipt',
     summary: 'Gets a receipt: what an answer was based on.',
     about:
@@ -135,10 +125,7 @@ export const contextRoutes: readonly Route[] = [
       throw notFound(`there is no receipt "${params.receiptId}" in "${params.conversationId}"`)
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/web-search',
-    noun: 'Context',
+  route.post('/api/conversations/{conversationId}/web-search', {
     operation: 'searchWeb',
     summary: 'Searches the web for a question about something recent, and saves notes.',
     about: 'No notes for other questions, or if web search is not configured.',
@@ -150,13 +137,10 @@ export const contextRoutes: readonly Route[] = [
       return { notes: await handle.searchWeb(body.question) }
     },
   }),
-]
+])
 
-export const summaryRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/summary',
-    noun: 'Summaries',
+export const summaryRoutes = routesOf('Summaries', [
+  route.post('/api/conversations/{conversationId}/summary', {
     operation: 'summarizeConversation',
     summary: 'Summarizes the whole conversation now.',
     about: 'Written by the language model if one is configured, otherwise extracted from the conversation.',
@@ -165,13 +149,10 @@ export const summaryRoutes: readonly Route[] = [
     answer: ok(z.object({ summary: madeSummary })),
     async handle({ memory, params, body }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { summary: await handle.summary(definedFields(body)) }
+      return { summary: await handle.summary(body) }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/summary',
-    noun: 'Summaries',
+  route.get('/api/conversations/{conversationId}/summary', {
     operation: 'getRollingSummary',
     summary: 'Gets the rolling summary of earlier turns; null while the conversation is short.',
     scope: 'read',
@@ -181,4 +162,4 @@ export const summaryRoutes: readonly Route[] = [
       return { summary: (await handle.rollingSummary()) ?? null }
     },
   }),
-]
+])

@@ -15,39 +15,35 @@ import { conversationList, messageList } from '../../schemas/lists.ts'
 import { newMessages } from '../../schemas/message.ts'
 import {
   created,
-  idFromIdempotencyKey,
+  idFromKey,
   needConversation,
   notFound,
   nothing,
   ok,
-  type Route,
+  pageOf,
   route,
+  routesOf,
 } from '../route.ts'
 import { conversation, type MessageWithTopic, message, next } from '../schemas/responses.ts'
 import { erased } from '../schemas/upkeep.ts'
 
-export const conversationRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/conversations',
-    noun: 'Conversations',
+export const conversationRoutes = routesOf('Conversations', [
+  route.get('/api/conversations', {
     operation: 'listConversations',
     summary: 'Lists conversations by last use, newest first.',
     scope: 'read',
     query: conversationList,
     answer: ok(z.object({ conversations: z.array(conversation), next })),
-    async handle({ memory, query: { pinned, ...list } }) {
-      const page = await memory.conversations.list({
-        ...definedFields(list),
-        ...definedFields({ isPinned: pinned }),
-      })
-      return { conversations: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query: { pinned, ...list } }) =>
+      pageOf(
+        'conversations',
+        memory.conversations.list({
+          ...list,
+          ...definedFields({ isPinned: pinned }),
+        }),
+      ),
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations',
-    noun: 'Conversations',
+  route.post('/api/conversations', {
     operation: 'createConversation',
     summary: 'Creates a conversation, with an id of your choice or a generated one.',
     about: 'If it exists, it is returned unchanged.',
@@ -56,15 +52,9 @@ export const conversationRoutes: readonly Route[] = [
     body: newConversation,
     answer: created(conversation),
     handle: async ({ memory, body, idempotencyKey }) =>
-      memory.conversations.getOrCreate({
-        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'conversation') }),
-        ...definedFields(body),
-      }),
+      memory.conversations.getOrCreate({ ...idFromKey(idempotencyKey, 'conversation'), ...body }),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}',
-    noun: 'Conversations',
+  route.get('/api/conversations/{conversationId}', {
     operation: 'getConversation',
     summary: 'Gets a conversation: title, tags, counts.',
     scope: 'read',
@@ -73,22 +63,15 @@ export const conversationRoutes: readonly Route[] = [
     handle: async ({ memory, params }) =>
       (await needConversation(memory, params.conversationId)).conversation,
   }),
-  route({
-    method: 'patch',
-    path: '/api/conversations/{conversationId}',
-    noun: 'Conversations',
+  route.patch('/api/conversations/{conversationId}', {
     operation: 'changeConversation',
     summary: 'Renames, tags, pins or archives a conversation; fields left out stay.',
     scope: 'write',
     body: conversationChanges,
     answer: ok(conversation),
-    handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).update(definedFields(body)),
+    handle: async ({ memory, params, body }) => memory.conversation(params.conversationId).update(body),
   }),
-  route({
-    method: 'delete',
-    path: '/api/conversations/{conversationId}',
-    noun: 'Conversations',
+  route.delete('/api/conversations/{conversationId}', {
     operation: 'eraseConversation',
     summary: 'Permanently erases a conversation and its page.',
     about:
@@ -100,10 +83,7 @@ export const conversationRoutes: readonly Route[] = [
       return new Response(null, { status: 204, headers: { 'x-recollect-erased': countErased(erased) } })
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/fork',
-    noun: 'Conversations',
+  route.post('/api/conversations/{conversationId}/fork', {
     operation: 'forkConversation',
     summary: 'Creates a conversation with everything up to and including a message.',
     scope: 'write',
@@ -112,17 +92,12 @@ export const conversationRoutes: readonly Route[] = [
     answer: created(conversation),
     async handle({ memory, params, body, idempotencyKey }) {
       const { messageId, ...fields } = body
-      const made = idFromIdempotencyKey(idempotencyKey, 'fork', params.conversationId)
-      const options = { ...definedFields({ id: made }), ...definedFields(fields) }
-      return forkOnce(memory, {
-        from: params.conversationId,
-        messageId,
-        options,
-        isRepeatable: made !== undefined,
-      })
+      const from = params.conversationId
+      const options = { ...idFromKey(idempotencyKey, 'fork', from), ...fields }
+      return forkOnce(memory, { from, messageId, options, isRepeatable: idempotencyKey !== undefined })
     },
   }),
-]
+])
 
 const countErased = ({ messages, conversations, pages, queries, isScrubbed, copiesIn }: Erased): string =>
   `messages=${messages}; conversations=${conversations}; pages=${pages}; queries=${queries}; copies=${copiesIn.length}; isScrubbed=${isScrubbed}`
@@ -149,11 +124,8 @@ async function forkOnce(
   }
 }
 
-export const messageRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/messages',
-    noun: 'Messages',
+export const messageRoutes = routesOf('Messages', [
+  route.post('/api/conversations/{conversationId}/messages', {
     operation: 'recordMessages',
     summary:
       'Records one or several messages in one transaction; creates the conversation if it does not exist.',
@@ -172,10 +144,7 @@ export const messageRoutes: readonly Route[] = [
       return { messages: await withTopics(handle, recorded) }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/messages',
-    noun: 'Messages',
+  route.get('/api/conversations/{conversationId}/messages', {
     operation: 'listMessages',
     summary: 'Lists messages in order, compressed ones included.',
     about:
@@ -189,10 +158,7 @@ export const messageRoutes: readonly Route[] = [
       return listMessages(handle, query)
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/messages/{messageId}',
-    noun: 'Messages',
+  route.get('/api/conversations/{conversationId}/messages/{messageId}', {
     operation: 'getMessage',
     summary: 'Gets a message.',
     scope: 'read',
@@ -203,10 +169,7 @@ export const messageRoutes: readonly Route[] = [
       return found as MessageWithTopic
     },
   }),
-  route({
-    method: 'delete',
-    path: '/api/conversations/{conversationId}/messages/{messageId}',
-    noun: 'Messages',
+  route.delete('/api/conversations/{conversationId}/messages/{messageId}', {
     operation: 'eraseMessage',
     summary: 'Permanently erases a message and its copies in forks; its position stays.',
     scope: 'write',
@@ -216,7 +179,7 @@ export const messageRoutes: readonly Route[] = [
       return { erased: await memory.messages.erase(found) }
     },
   }),
-]
+])
 
 export async function withTopics(
   handle: ConversationMemory,

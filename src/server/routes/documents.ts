@@ -3,7 +3,17 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { Document, Documents, Erased } from '../../index.ts'
 import { cursor, limit, queryOf, wholeNumber } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { created, needConversation, notFound, nothing, ok, type Route, route, stream } from '../route.ts'
+import {
+  created,
+  needConversation,
+  notFound,
+  nothing,
+  ok,
+  pageOf,
+  route,
+  routesOf,
+  stream,
+} from '../route.ts'
 import {
   addOnce,
   chunk,
@@ -29,11 +39,8 @@ const ATTACHING = {
   detach: 'Detaches a document. It is kept even if no conversation uses it.',
 } as const
 
-export const documentRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/documents',
-    noun: 'Documents',
+export const documentRoutes = routesOf('Documents', [
+  route.get('/api/documents', {
     operation: 'listDocuments',
     summary: 'Lists the documents of the workspace and of conversations, newest first.',
     scope: 'read',
@@ -42,15 +49,9 @@ export const documentRoutes: readonly Route[] = [
       ...paging,
     }),
     answer: documentList,
-    async handle({ memory, query }) {
-      const page = await memory.documents.list(definedFields(query))
-      return { documents: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query }) => pageOf('documents', memory.documents.list(query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/documents',
-    noun: 'Documents',
+  route.get('/api/conversations/{conversationId}/documents', {
     operation: 'listConversationDocuments',
     summary: 'Lists the documents attached to this conversation.',
     scope: 'read',
@@ -58,14 +59,10 @@ export const documentRoutes: readonly Route[] = [
     answer: documentList,
     async handle({ memory, params, query }) {
       const { conversation } = await needConversation(memory, params.conversationId)
-      const page = await memory.documents.list({ conversationId: conversation.id, ...definedFields(query) })
-      return { documents: page.items, next: page.next ?? null }
+      return pageOf('documents', memory.documents.list({ conversationId: conversation.id, ...query }))
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/documents',
-    noun: 'Documents',
+  route.post('/api/documents', {
     operation: 'addDocument',
     summary: 'Adds a file: as a form with the field `file`, or its text as JSON.',
     about:
@@ -82,10 +79,7 @@ export const documentRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/documents/{documentId}',
-    noun: 'Documents',
+  route.get('/api/documents/{documentId}', {
     operation: 'getDocument',
     summary: 'Gets a document: name, format, version, size, where it is attached.',
     scope: 'read',
@@ -93,10 +87,7 @@ export const documentRoutes: readonly Route[] = [
     answer: ok(document),
     handle: async ({ memory, params }) => needDocument(memory.documents, params.documentId),
   }),
-  route({
-    method: 'get',
-    path: '/api/documents/{documentId}/text',
-    noun: 'Documents',
+  route.get('/api/documents/{documentId}/text', {
     operation: 'getDocumentText',
     summary: 'Gets the text of a document. HTML, PDF and DOCX are converted to Markdown.',
     scope: 'read',
@@ -106,10 +97,7 @@ export const documentRoutes: readonly Route[] = [
         headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
       }),
   }),
-  route({
-    method: 'get',
-    path: '/api/documents/{documentId}/chunks',
-    noun: 'Documents',
+  route.get('/api/documents/{documentId}/chunks', {
     operation: 'listChunks',
     summary: 'Lists the chunks of a document in order. Pass `next` as `after` to continue.',
     scope: 'read',
@@ -117,15 +105,12 @@ export const documentRoutes: readonly Route[] = [
     answer: ok(z.object({ chunks: z.array(chunk), next: z.int().nullable() })),
     async handle({ memory, params, query }) {
       const { chunkCount } = await needDocument(memory.documents, params.documentId)
-      const chunks = (await memory.documents.chunks(params.documentId, definedFields(query))).items
+      const chunks = (await memory.documents.chunks(params.documentId, query)).items
       const last = chunks.at(-1)?.index
       return { chunks, next: last !== undefined && last + 1 < chunkCount ? last : null }
     },
   }),
-  route({
-    method: 'put',
-    path: '/api/documents/{documentId}',
-    noun: 'Documents',
+  route.put('/api/documents/{documentId}', {
     operation: 'replaceDocument',
     summary: 'Replaces a document with a new version under the same id; attachments stay.',
     scope: 'write',
@@ -144,23 +129,16 @@ export const documentRoutes: readonly Route[] = [
     },
   }),
   ...(Object.keys(ATTACHING) as (keyof typeof ATTACHING)[]).map((verb) =>
-    route({
-      method: 'post',
-      path: `/api/documents/{documentId}/${verb}` as '/api/documents/{documentId}/verb',
-      noun: 'Documents',
+    route.post(`/api/documents/{documentId}/${verb}` as '/api/documents/{documentId}/verb', {
       operation: `${verb}Document`,
       summary: ATTACHING[verb],
       scope: 'write',
       body: target,
       answer: ok(document),
-      handle: async ({ memory, params, body }) =>
-        memory.documents[verb](params.documentId, definedFields(body)),
+      handle: async ({ memory, params, body }) => memory.documents[verb](params.documentId, body),
     }),
   ),
-  route({
-    method: 'delete',
-    path: '/api/documents/{documentId}',
-    noun: 'Documents',
+  route.delete('/api/documents/{documentId}', {
     operation: 'eraseDocument',
     summary: 'Permanently erases a document with all versions, and clears it as active file of pages.',
     about:
@@ -172,7 +150,7 @@ export const documentRoutes: readonly Route[] = [
       return new Response(null, { status: 204, headers: { 'x-recollect-erased': countErased(erased) } })
     },
   }),
-]
+])
 
 const countErased = ({ documents, isScrubbed }: Erased): string =>
   `documents=${documents}; isScrubbed=${isScrubbed}`

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import type { Facts } from '../../index.ts'
 import { factChanges, newFact } from '../../schemas/knowledge.ts'
 import { conversationFactList, factList } from '../../schemas/lists.ts'
 import {
   created,
-  idFromIdempotencyKey,
+  idFromKey,
   needConversation,
   notFound,
   nothing,
   ok,
-  type Route,
+  pageOf,
   route,
+  routesOf,
 } from '../route.ts'
 import { fact, factWithHistory, next } from '../schemas/responses.ts'
 
@@ -24,25 +24,16 @@ const MARKS = {
   restore: 'Restores a rejected fact.',
 } as const
 
-export const factRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/facts',
-    noun: 'Facts',
+export const factRoutes = routesOf('Facts', [
+  route.get('/api/facts', {
     operation: 'listFacts',
     summary: 'Lists facts, current or as of a time, in the order in which they were first said.',
     scope: 'read',
     query: factList,
     answer: factPage,
-    async handle({ memory, query }) {
-      const page = await memory.facts.list(definedFields(query))
-      return { facts: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query }) => pageOf('facts', memory.facts.list(query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/facts',
-    noun: 'Facts',
+  route.get('/api/conversations/{conversationId}/facts', {
     operation: 'listConversationFacts',
     summary: 'Lists the facts stated in this conversation.',
     scope: 'read',
@@ -50,54 +41,36 @@ export const factRoutes: readonly Route[] = [
     answer: factPage,
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = await handle.facts.list(definedFields(query))
-      return { facts: page.items, next: page.next ?? null }
+      return pageOf('facts', handle.facts.list(query))
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/facts',
-    noun: 'Facts',
+  route.post('/api/facts', {
     operation: 'addFact',
     summary: 'Adds a fact. It replaces earlier values; later messages may replace it.',
     scope: 'write',
     supports: ['idempotency-key'],
     body: newFact,
     answer: created(factWithHistory),
-    handle: async ({ memory, body: { attribute, value, ...more }, idempotencyKey }) =>
-      memory.facts.add({
-        attribute,
-        value,
-        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'fact') }),
-        ...definedFields(more),
-      }),
+    handle: async ({ memory, body, idempotencyKey }) =>
+      memory.facts.add({ ...idFromKey(idempotencyKey, 'fact'), ...body }),
   }),
-  route({
-    method: 'get',
-    path: '/api/facts/{factId}',
-    noun: 'Facts',
+  route.get('/api/facts/{factId}', {
     operation: 'getFact',
     summary: 'Gets a fact with its history, closed and rejected ones too.',
     scope: 'read',
     answer: ok(factWithHistory),
     handle: async ({ memory, params }) => needFact(memory.facts, params.factId),
   }),
-  route({
-    method: 'patch',
-    path: '/api/facts/{factId}',
-    noun: 'Facts',
+  route.patch('/api/facts/{factId}', {
     operation: 'changeFact',
     summary: 'Updates a fact; its history keeps the earlier value.',
     scope: 'write',
     body: factChanges,
     answer: ok(factWithHistory),
-    handle: async ({ memory, params, body }) => memory.facts.update(params.factId, definedFields(body)),
+    handle: async ({ memory, params, body }) => memory.facts.update(params.factId, body),
   }),
   ...(Object.keys(MARKS) as (keyof typeof MARKS)[]).map((mark) =>
-    route({
-      method: 'post',
-      path: `/api/facts/{factId}/${mark}` as '/api/facts/{factId}/mark',
-      noun: 'Facts',
+    route.post(`/api/facts/{factId}/${mark}` as '/api/facts/{factId}/mark', {
       operation: `${mark}Fact`,
       summary: MARKS[mark],
       scope: 'write',
@@ -105,10 +78,7 @@ export const factRoutes: readonly Route[] = [
       handle: async ({ memory, params }) => memory.facts[mark === 'reject' ? 'delete' : mark](params.factId),
     }),
   ),
-  route({
-    method: 'delete',
-    path: '/api/facts/{factId}/edits/{editId}',
-    noun: 'Facts',
+  route.delete('/api/facts/{factId}/edits/{editId}', {
     operation: 'undoFactEdit',
     summary: 'Undoes an edit as if it had never been made; the history of the fact has the edit ids.',
     scope: 'write',
@@ -121,7 +91,7 @@ export const factRoutes: readonly Route[] = [
       return undefined
     },
   }),
-]
+])
 
 async function needFact(facts: Facts, factId: string) {
   const found = await facts.get(factId)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import { blockChanges, newNote } from '../../schemas/knowledge.ts'
 import {
   conversationEntityList,
@@ -10,7 +9,7 @@ import {
   queryOf,
 } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { created, needConversation, notFound, nothing, ok, type Route, route } from '../route.ts'
+import { created, needConversation, notFound, nothing, ok, pageOf, route, routesOf } from '../route.ts'
 import { entity, fact, id, importance, jsonValue, next, note, time } from '../schemas/responses.ts'
 
 const entityPage = ok(z.object({ entities: z.array(entity), next }))
@@ -19,25 +18,16 @@ const notePage = ok(z.object({ notes: z.array(note), next }))
 const feedbackKind = z.enum(['message', 'fact', 'summary', 'topic', 'note', 'chunk', 'query'])
 const feedbackItem = queryOf({ kind: feedbackKind, id })
 
-export const entityRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/entities',
-    noun: 'Entities',
+export const entityRoutes = routesOf('Entities', [
+  route.get('/api/entities', {
     operation: 'listEntities',
     summary: 'Lists people, organisations and things that are mentioned, most mentioned first.',
     scope: 'read',
     query: entityList,
     answer: entityPage,
-    async handle({ memory, query }) {
-      const page = await memory.entities.list(definedFields(query))
-      return { entities: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query }) => pageOf('entities', memory.entities.list(query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/entities',
-    noun: 'Entities',
+  route.get('/api/conversations/{conversationId}/entities', {
     operation: 'listConversationEntities',
     summary: 'Lists the entities mentioned in this conversation.',
     scope: 'read',
@@ -45,28 +35,21 @@ export const entityRoutes: readonly Route[] = [
     answer: entityPage,
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = await handle.entities.list(definedFields(query))
-      return { entities: page.items, next: page.next ?? null }
+      return pageOf('entities', handle.entities.list(query))
     },
   }),
-]
+])
 
-export const preferenceRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/preferences',
-    noun: 'Preferences',
+export const preferenceRoutes = routesOf('Preferences', [
+  route.get('/api/preferences', {
     operation: 'listPreferences',
     summary: "Gets the user's preferences: those they stated, and those the application set.",
     scope: 'read',
     query: preferenceList,
     answer: ok(z.object({ facts: z.array(fact), values: z.record(z.string(), jsonValue) })),
-    handle: async ({ memory, query }) => memory.preferences.get(definedFields(query)),
+    handle: async ({ memory, query }) => memory.preferences.get(query),
   }),
-  route({
-    method: 'put',
-    path: '/api/preferences/{key}',
-    noun: 'Preferences',
+  route.put('/api/preferences/{key}', {
     operation: 'setPreference',
     summary: 'Sets a preference under a key of your choice.',
     scope: 'write',
@@ -77,10 +60,7 @@ export const preferenceRoutes: readonly Route[] = [
       return undefined
     },
   }),
-  route({
-    method: 'delete',
-    path: '/api/preferences/{key}',
-    noun: 'Preferences',
+  route.delete('/api/preferences/{key}', {
     operation: 'clearPreference',
     summary: 'Deletes a preference that was set.',
     scope: 'write',
@@ -90,27 +70,18 @@ export const preferenceRoutes: readonly Route[] = [
       throw notFound(`no preference is set under "${params.key}"`)
     },
   }),
-]
+])
 
-export const noteRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/notes',
-    noun: 'Notes',
+export const noteRoutes = routesOf('Notes', [
+  route.get('/api/notes', {
     operation: 'listNotes',
     summary: 'Lists notes (short results of tools and web searches) that have not expired, newest first.',
     scope: 'read',
     query: noteList,
     answer: notePage,
-    async handle({ memory, query }) {
-      const page = await memory.notes.list(definedFields(query))
-      return { notes: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query }) => pageOf('notes', memory.notes.list(query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/notes',
-    noun: 'Notes',
+  route.get('/api/conversations/{conversationId}/notes', {
     operation: 'listConversationNotes',
     summary: 'Lists the notes of one conversation.',
     scope: 'read',
@@ -118,26 +89,19 @@ export const noteRoutes: readonly Route[] = [
     answer: notePage,
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      const page = await handle.notes.list(definedFields(query))
-      return { notes: page.items, next: page.next ?? null }
+      return pageOf('notes', handle.notes.list(query))
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/notes',
-    noun: 'Notes',
+  route.post('/api/notes', {
     operation: 'addNote',
     summary: 'Adds a note; adding the same note again renews it.',
     scope: 'write',
     supports: ['idempotency-key'],
     body: newNote,
     answer: created(note),
-    handle: async ({ memory, body: { text, ...more } }) => memory.notes.add({ text, ...definedFields(more) }),
+    handle: async ({ memory, body }) => memory.notes.add(body),
   }),
-  route({
-    method: 'delete',
-    path: '/api/notes/{noteId}',
-    noun: 'Notes',
+  route.delete('/api/notes/{noteId}', {
     operation: 'deleteNote',
     summary: 'Deletes a note.',
     scope: 'write',
@@ -147,13 +111,10 @@ export const noteRoutes: readonly Route[] = [
       throw notFound(`there is no note "${params.noteId}"`, 'GET /api/notes lists them')
     },
   }),
-]
+])
 
-export const feedbackRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/feedback',
-    noun: 'Feedback',
+export const feedbackRoutes = routesOf('Feedback', [
+  route.post('/api/feedback', {
     operation: 'giveFeedback',
     summary: 'Records whether a recalled item helped; returns its new importance.',
     scope: 'write',
@@ -163,10 +124,7 @@ export const feedbackRoutes: readonly Route[] = [
     answer: ok(importance),
     handle: async ({ memory, body: { verdict, ...item } }) => memory.feedback.give(item, verdict),
   }),
-  route({
-    method: 'get',
-    path: '/api/feedback',
-    noun: 'Feedback',
+  route.get('/api/feedback', {
     operation: 'getImportance',
     summary: 'Gets the importance of an item, and its reasons.',
     scope: 'read',
@@ -174,10 +132,7 @@ export const feedbackRoutes: readonly Route[] = [
     answer: ok(importance),
     handle: async ({ memory, query }) => memory.feedback.importanceOf(query),
   }),
-  route({
-    method: 'delete',
-    path: '/api/feedback',
-    noun: 'Feedback',
+  route.delete('/api/feedback', {
     operation: 'undoFeedback',
     summary: 'Undoes the last feedback on an item.',
     scope: 'write',
@@ -185,7 +140,7 @@ export const feedbackRoutes: readonly Route[] = [
     answer: ok(importance),
     handle: async ({ memory, query }) => memory.feedback.undo(query),
   }),
-]
+])
 
 const block = z
   .object({
@@ -199,21 +154,15 @@ const block = z
 
 const noBlock = (name: string) => notFound(`there is no memory block "${name}"`, 'GET /api/blocks lists them')
 
-export const blockRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/blocks',
-    noun: 'Memory blocks',
+export const blockRoutes = routesOf('Memory blocks', [
+  route.get('/api/blocks', {
     operation: 'listBlocks',
     summary: 'Lists memory blocks: small named texts that every context includes.',
     scope: 'read',
     answer: ok(z.object({ blocks: z.array(block) })),
     handle: async ({ memory }) => ({ blocks: await memory.blocks.list().toArray() }),
   }),
-  route({
-    method: 'get',
-    path: '/api/blocks/{name}/history',
-    noun: 'Memory blocks',
+  route.get('/api/blocks/{name}/history', {
     operation: 'listBlockVersions',
     summary: 'Lists the versions of a memory block, newest first.',
     scope: 'read',
@@ -224,32 +173,22 @@ export const blockRoutes: readonly Route[] = [
       throw noBlock(params.name)
     },
   }),
-  route({
-    method: 'put',
-    path: '/api/blocks/{name}',
-    noun: 'Memory blocks',
+  route.put('/api/blocks/{name}', {
     operation: 'updateBlock',
     summary: 'Sets the text of a memory block, or replaces one passage of it.',
     scope: 'write',
     body: blockChanges,
     answer: ok(block),
-    handle: async ({ memory, params, body: { text, ...more } }) =>
-      memory.blocks.update(params.name, { text, ...definedFields(more) }),
+    handle: async ({ memory, params, body }) => memory.blocks.update(params.name, body),
   }),
-  route({
-    method: 'post',
-    path: '/api/blocks/{name}/undo',
-    noun: 'Memory blocks',
+  route.post('/api/blocks/{name}/undo', {
     operation: 'undoBlock',
     summary: 'Goes back to the previous version of a memory block; `block` is null if there was none.',
     scope: 'write',
     answer: ok(z.object({ block: block.nullable() })),
     handle: async ({ memory, params }) => ({ block: (await memory.blocks.undo(params.name)) ?? null }),
   }),
-  route({
-    method: 'delete',
-    path: '/api/blocks/{name}',
-    noun: 'Memory blocks',
+  route.delete('/api/blocks/{name}', {
     operation: 'deleteBlock',
     summary: 'Deletes a memory block with its history.',
     scope: 'write',
@@ -259,4 +198,4 @@ export const blockRoutes: readonly Route[] = [
       throw noBlock(params.name)
     },
   }),
-]
+])

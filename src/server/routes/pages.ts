@@ -5,7 +5,7 @@ import { cursor, limit, queryList, queryOf } from '../../schemas/lists.ts'
 import { newQuery, pageChanges } from '../../schemas/page.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { created, idFromIdempotencyKey, ok, type Route, route } from '../route.ts'
+import { created, idFromKey, ok, pageOf, route, routesOf } from '../route.ts'
 import { jsonObject, jsonValue, next, time } from '../schemas/responses.ts'
 import { erased } from '../schemas/upkeep.ts'
 
@@ -41,64 +41,43 @@ const queryEntry: WireSchema<Query> = z
   })
   .meta({ id: 'Query' })
 
-export const pageRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/context',
-    noun: 'Pages',
+export const pageRoutes = routesOf('Pages', [
+  route.get('/api/context', {
     operation: 'listPages',
     summary: 'Lists pages by last use, newest first.',
     scope: 'read',
     query: queryOf({ limit: limit(1000, 50), cursor }),
     answer: ok(z.object({ pages: z.array(page), next })),
-    async handle({ memory, query }) {
-      const list = await memory.pages.list(definedFields(query))
-      return { pages: list.items, next: list.next ?? null }
-    },
+    handle: async ({ memory, query }) => pageOf('pages', memory.pages.list(query)),
   }),
-  route({
-    method: 'get',
-    path: '/api/context/{pageId}',
-    noun: 'Pages',
+  route.get('/api/context/{pageId}', {
     operation: 'loadPage',
     summary: 'Gets the state of a page; creates the page if it does not exist.',
     scope: 'read',
     supports: ['etag'],
     answer: ok(z.object({ context: page })),
-    async handle({ memory, params }) {
-      return { context: await memory.page(params.pageId).load() }
-    },
+    handle: async ({ memory, params }) => ({ context: await memory.page(params.pageId).load() }),
   }),
-  route({
-    method: 'post',
-    path: '/api/context/{pageId}',
-    noun: 'Pages',
+  route.post('/api/context/{pageId}', {
     operation: 'savePage',
     summary: 'Updates the state of a page: fields left out stay, null clears.',
     scope: 'write',
     supports: ['unknown-fields'],
     body: pageChanges,
     answer: ok(z.object({ success: z.literal(true), context: page })),
-    async handle({ memory, params, body }) {
-      return { success: true as const, context: await memory.page(params.pageId).save(definedFields(body)) }
-    },
+    handle: async ({ memory, params, body }) => ({
+      success: true as const,
+      context: await memory.page(params.pageId).save(body),
+    }),
   }),
-  route({
-    method: 'delete',
-    path: '/api/context/{pageId}',
-    noun: 'Pages',
+  route.delete('/api/context/{pageId}', {
     operation: 'erasePage',
     summary: 'Permanently erases a page and its queries; a conversation with the same id stays.',
     scope: 'write',
     answer: ok(z.object({ erased })),
-    async handle({ memory, params }) {
-      return { erased: await memory.page(params.pageId).erase() }
-    },
+    handle: async ({ memory, params }) => ({ erased: await memory.page(params.pageId).erase() }),
   }),
-  route({
-    method: 'get',
-    path: '/api/context/{pageId}/history',
-    noun: 'Pages',
+  route.get('/api/context/{pageId}/history', {
     operation: 'listQueries',
     summary: 'Lists the last queries of a page in order, or those relevant to a question.',
     about: 'With `question`: the first, the last and the flagged queries, and relevant ones in between.',
@@ -106,31 +85,23 @@ export const pageRoutes: readonly Route[] = [
     query: queryList,
     answer: ok(z.object({ queries: z.array(queryEntry) })),
     async handle({ memory, params, query: { question, ...page } }) {
-      const options = { ...definedFields(page), ...definedFields({ query: question }) }
+      const options = { ...page, ...definedFields({ query: question }) }
       return { queries: (await memory.page(params.pageId).queries.list(options)).items }
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/context/{pageId}/history',
-    noun: 'Pages',
+  route.post('/api/context/{pageId}/history', {
     operation: 'addQuery',
     summary: 'Adds a query to the history of a page.',
     scope: 'write',
     supports: ['idempotency-key', 'unknown-fields'],
     body: newQuery,
     answer: created(queryEntry),
-    handle: async ({ memory, params, body: { query: asked, ...more }, idempotencyKey }) =>
-      memory.page(params.pageId).queries.add({
-        query: asked,
-        ...definedFields({ id: idFromIdempotencyKey(idempotencyKey, 'query', params.pageId) }),
-        ...definedFields(more),
-      }),
+    handle: async ({ memory, params, body, idempotencyKey }) =>
+      memory
+        .page(params.pageId)
+        .queries.add({ ...idFromKey(idempotencyKey, 'query', params.pageId), ...body }),
   }),
-  route({
-    method: 'patch',
-    path: '/api/queries/{queryId}',
-    noun: 'Pages',
+  route.patch('/api/queries/{queryId}', {
     operation: 'flagQuery',
     summary: 'Flags a query as important, or removes the flag.',
     scope: 'write',
@@ -140,28 +111,18 @@ export const pageRoutes: readonly Route[] = [
     handle: async ({ memory, params, body }) =>
       memory.queries.update(params.queryId, { important: body.important }),
   }),
-  route({
-    method: 'delete',
-    path: '/api/queries/{queryId}',
-    noun: 'Pages',
+  route.delete('/api/queries/{queryId}', {
     operation: 'eraseQuery',
     summary: 'Permanently erases a query.',
     scope: 'write',
     answer: ok(z.object({ erased })),
-    async handle({ memory, params }) {
-      return { erased: await memory.queries.erase(params.queryId) }
-    },
+    handle: async ({ memory, params }) => ({ erased: await memory.queries.erase(params.queryId) }),
   }),
-  route({
-    method: 'delete',
-    path: '/api/active-files/{documentId}',
-    noun: 'Pages',
+  route.delete('/api/active-files/{documentId}', {
     operation: 'forgetDocument',
     summary: 'Clears a deleted document as active file of all pages; returns the number of pages.',
     scope: 'write',
     answer: ok(z.object({ pages: z.int() })),
-    async handle({ memory, params }) {
-      return { pages: await memory.pages.closeFile(params.documentId) }
-    },
+    handle: async ({ memory, params }) => ({ pages: await memory.pages.closeFile(params.documentId) }),
   }),
-]
+])

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import { type Explanation, RECALL_KINDS, type RecallAnswer, SIGNALS } from '../../index.ts'
 import { conversationSearch, messageSearch } from '../../schemas/lists.ts'
 import { explainRequest, recallRequest } from '../../schemas/recall.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { ok, type Route, route } from '../route.ts'
+import { ok, pageOf, route, routesOf } from '../route.ts'
 import { conversationHit, messageHit, next, time } from '../schemas/responses.ts'
 
 const kind = z.enum(RECALL_KINDS)
@@ -64,11 +63,8 @@ const explanation: WireSchema<Explanation> = z
   .object({ answer: recallAnswer, lines: z.array(z.string()) })
   .meta({ id: 'Explanation' })
 
-export const recallRoutes: readonly Route[] = [
-  route({
-    method: 'post',
-    path: '/api/recall',
-    noun: 'Recall',
+export const recallRoutes = routesOf('Recall', [
+  route.post('/api/recall', {
     operation: 'recall',
     summary: 'Searches the memory for a question, best results first, each with the reasons for its rank.',
     scope: 'read',
@@ -76,51 +72,38 @@ export const recallRoutes: readonly Route[] = [
     answer: ok(recallAnswer),
     async handle({ memory, body: { query, ...request }, server }) {
       const started = performance.now()
-      const answer = await memory.recall(query, definedFields(request))
+      const answer = await memory.recall(query, request)
       server.metrics.recalled((performance.now() - started) / 1000)
       return answer
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/recall/explain',
-    noun: 'Recall',
+  route.post('/api/recall/explain', {
     operation: 'explainRecall',
     summary: 'Explains a recall: why items were found, ranked or left out.',
     scope: 'read',
     body: explainRequest,
     answer: ok(explanation),
-    handle: ({ memory, body: { query, ...request } }) => memory.explain(query, definedFields(request)),
+    handle: ({ memory, body: { query, ...request } }) => memory.explain(query, request),
   }),
-]
+])
 
-export const searchRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/search/messages',
-    noun: 'Search',
+export const searchRoutes = routesOf('Search', [
+  route.get('/api/search/messages', {
     operation: 'searchMessages',
     summary: 'Finds messages that contain all words, newest first.',
     scope: 'read',
     query: messageSearch,
     answer: ok(z.object({ hits: z.array(messageHit), next })),
-    async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.messages.search(text, definedFields(search))
-      return { hits: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query: { q: text, ...search } }) =>
+      pageOf('hits', memory.messages.search(text, search)),
   }),
-  route({
-    method: 'get',
-    path: '/api/search/conversations',
-    noun: 'Search',
+  route.get('/api/search/conversations', {
     operation: 'searchConversations',
     summary: 'Finds conversations whose title or tags contain all words.',
     scope: 'read',
     query: conversationSearch,
     answer: ok(z.object({ hits: z.array(conversationHit), next })),
-    async handle({ memory, query: { q: text, ...search } }) {
-      const page = await memory.conversations.search(text, definedFields(search))
-      return { hits: page.items, next: page.next ?? null }
-    },
+    handle: async ({ memory, query: { q: text, ...search } }) =>
+      pageOf('hits', memory.conversations.search(text, search)),
   }),
-]
+])

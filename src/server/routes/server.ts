@@ -3,14 +3,11 @@ import type { DeriveStatus, MemoryChange, Workspace } from '../../index.ts'
 import { health, queryOf } from '../../schemas/lists.ts'
 import { HttpError } from '../http-error.ts'
 import type { RetentionRun } from '../retention.ts'
-import { ok, type Route, route, stream } from '../route.ts'
+import { ok, route, routesOf, stream } from '../route.ts'
 import { streamEvents } from '../ui-stream.ts'
 
-export const serverRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/health',
-    noun: 'Server',
+export const serverRoutes = routesOf('Server', [
+  route.get('/api/health', {
     operation: 'getHealth',
     summary: 'Reports the state of the server, and how much is left to derive.',
     about: '`degraded`: a derivation or a job failed for good. No messages are lost.',
@@ -32,10 +29,7 @@ export const serverRoutes: readonly Route[] = [
       }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/ready',
-    noun: 'Server',
+  route.get('/api/ready', {
     operation: 'getReady',
     summary:
       'Whether the server accepts requests: 503 while it is shutting down or its database cannot be reached.',
@@ -47,10 +41,7 @@ export const serverRoutes: readonly Route[] = [
       return { status: 'ready' as const }
     },
   }),
-  route({
-    method: 'get',
-    path: '/metrics',
-    noun: 'Server',
+  route.get('/metrics', {
     operation: 'getMetrics',
     summary: 'Metrics of all workspaces for Prometheus.',
     scope: 'metrics',
@@ -60,7 +51,7 @@ export const serverRoutes: readonly Route[] = [
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
       }),
   }),
-]
+])
 
 /** The problem is only logged: it may name files, and everyone may ask for this. */
 const toReported = ({ at, problem, ...run }: RetentionRun) => ({
@@ -82,11 +73,8 @@ const inUse = z.object({
   isResting: z.boolean().meta({ description: 'It failed repeatedly and is not called for a while.' }),
 })
 
-export const modelRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/models',
-    noun: 'Server',
+export const modelRoutes = routesOf('Server', [
+  route.get('/api/models', {
     operation: 'getModels',
     summary: 'Lists the configured models. Null: a built-in method is used.',
     about: 'Models are set by the operator; requests cannot change them.',
@@ -105,18 +93,15 @@ export const modelRoutes: readonly Route[] = [
       return { chat, embeddings, rerank, webSearch, hasProxy: server.options.upstreamUrl !== '' }
     },
   }),
-]
+])
 
 /** Minimum time between two batches of events: clients reload after each. */
 const PAUSE_MS = 100
 /** Above this number of pending changes, clients get a single "everything" event. */
 const MOST_AT_ONCE = 100
 
-export const eventRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/events',
-    noun: 'Server',
+export const eventRoutes = routesOf('Server', [
+  route.get('/api/events', {
     operation: 'followChanges',
     summary: 'Streams changes, made by any server, as server-sent events.',
     about:
@@ -138,7 +123,7 @@ export const eventRoutes: readonly Route[] = [
       })
     },
   }),
-]
+])
 
 interface Following {
   readonly until: AbortSignal

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import type { Topic, TopicContext, TopicCurve } from '../../index.ts'
 import { topicChanges } from '../../schemas/conversation.ts'
 import { topicContext, topicCurves } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { created, needConversation, notFound, ok, type Route, route } from '../route.ts'
+import { created, needConversation, notFound, ok, route, routesOf } from '../route.ts'
 import { id, type MessageWithTopic, message, summary, time } from '../schemas/responses.ts'
 import { withTopics } from './conversations.ts'
 
@@ -48,11 +47,8 @@ const topicPrompt: WireSchema<TopicContext & { readonly messages: readonly Messa
   })
   .meta({ id: 'TopicContext' })
 
-export const topicRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topics',
-    noun: 'Topics',
+export const topicRoutes = routesOf('Topics', [
+  route.get('/api/conversations/{conversationId}/topics', {
     operation: 'listTopics',
     summary: 'Lists the topics of a conversation by last use, archived ones included.',
     scope: 'read',
@@ -62,10 +58,7 @@ export const topicRoutes: readonly Route[] = [
       return { topics: await handle.topics.list().toArray() }
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/topics',
-    noun: 'Topics',
+  route.post('/api/conversations/{conversationId}/topics', {
     operation: 'splitTopic',
     summary: 'Splits messages off into a new topic.',
     scope: 'write',
@@ -74,10 +67,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.split(body.messageIds),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topic-curves',
-    noun: 'Topics',
+  route.get('/api/conversations/{conversationId}/topic-curves', {
     operation: 'drawTopicCurves',
     summary: "Returns each topic's priority over time.",
     scope: 'read',
@@ -85,13 +75,10 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(z.object({ curves: z.array(topicCurve) })),
     async handle({ memory, params, query }) {
       const { handle } = await needConversation(memory, params.conversationId)
-      return { curves: await handle.topics.curves(definedFields(query)) }
+      return { curves: await handle.topics.curves(query) }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topics/{topicId}',
-    noun: 'Topics',
+  route.get('/api/conversations/{conversationId}/topics/{topicId}', {
     operation: 'getTopic',
     summary: 'Gets a topic.',
     scope: 'read',
@@ -102,22 +89,16 @@ export const topicRoutes: readonly Route[] = [
       throw notFound(`there is no topic "${params.topicId}" in "${params.conversationId}"`)
     },
   }),
-  route({
-    method: 'patch',
-    path: '/api/conversations/{conversationId}/topics/{topicId}',
-    noun: 'Topics',
+  route.patch('/api/conversations/{conversationId}/topics/{topicId}', {
     operation: 'changeTopic',
     summary: 'Renames, tags or pins a topic, or sets its importance.',
     scope: 'write',
     body: topicChanges,
     answer: ok(topic),
     handle: async ({ memory, params, body }) =>
-      memory.conversation(params.conversationId).topics.update(params.topicId, definedFields(body)),
+      memory.conversation(params.conversationId).topics.update(params.topicId, body),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/messages',
-    noun: 'Topics',
+  route.get('/api/conversations/{conversationId}/topics/{topicId}/messages', {
     operation: 'listTopicMessages',
     summary: 'Lists all messages of a topic in order, compressed ones included.',
     scope: 'read',
@@ -127,10 +108,7 @@ export const topicRoutes: readonly Route[] = [
       return { messages: await withTopics(handle, await handle.topics.messages(params.topicId).toArray()) }
     },
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/messages',
-    noun: 'Topics',
+  route.post('/api/conversations/{conversationId}/topics/{topicId}/messages', {
     operation: 'moveMessage',
     summary: 'Moves a message of the conversation to this topic.',
     scope: 'write',
@@ -139,10 +117,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.moveMessage(body.messageId, params.topicId),
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/merge',
-    noun: 'Topics',
+  route.post('/api/conversations/{conversationId}/topics/{topicId}/merge', {
     operation: 'mergeTopics',
     summary: 'Merges another topic into this one.',
     scope: 'write',
@@ -153,10 +128,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ memory, params, body }) =>
       memory.conversation(params.conversationId).topics.merge(params.topicId, body.from),
   }),
-  route({
-    method: 'post',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
-    noun: 'Topics',
+  route.post('/api/conversations/{conversationId}/topics/{topicId}/restore', {
     operation: 'restoreTopic',
     summary: 'Restores a faded topic, as if it had just been mentioned.',
     scope: 'write',
@@ -164,10 +136,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ memory, params }) =>
       memory.conversation(params.conversationId).topics.restore(params.topicId),
   }),
-  route({
-    method: 'delete',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/restore',
-    noun: 'Topics',
+  route.delete('/api/conversations/{conversationId}/topics/{topicId}/restore', {
     operation: 'undoRestoreTopic',
     summary: 'Undoes the last restore, unless the topic was used since.',
     scope: 'write',
@@ -175,10 +144,7 @@ export const topicRoutes: readonly Route[] = [
     handle: async ({ memory, params }) =>
       memory.conversation(params.conversationId).topics.undoRestore(params.topicId),
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/context',
-    noun: 'Topics',
+  route.get('/api/conversations/{conversationId}/topics/{topicId}/context', {
     operation: 'getTopicContext',
     summary: 'Gets a topic as a part of a prompt: its summary and its uncompressed or restored messages.',
     scope: 'read',
@@ -186,20 +152,17 @@ export const topicRoutes: readonly Route[] = [
     answer: ok(topicPrompt),
     async handle({ memory, params, query }) {
       const handle = memory.conversation(params.conversationId)
-      const context = await handle.topics.context(params.topicId, definedFields(query))
+      const context = await handle.topics.context(params.topicId, query)
       return { ...context, messages: await withTopics(handle, context.messages) }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/topics/{topicId}/summary',
-    noun: 'Topics',
+  route.get('/api/conversations/{conversationId}/topics/{topicId}/summary', {
     operation: 'summarizeTopic',
     summary: 'Summarizes a topic, with the language model if there is one.',
     scope: 'read',
     answer: ok(z.object({ summary })),
-    async handle({ memory, params }) {
-      return { summary: await memory.conversation(params.conversationId).topics.summary(params.topicId) }
-    },
+    handle: async ({ memory, params }) => ({
+      summary: await memory.conversation(params.conversationId).topics.summary(params.topicId),
+    }),
   }),
-]
+])

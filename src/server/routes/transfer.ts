@@ -4,21 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import type { ExportOptions, Memory, Workspace } from '../../index.ts'
 import { flag, queryOf } from '../../schemas/lists.ts'
-import { ok, type Route, route, stream } from '../route.ts'
+import { ok, route, routesOf, stream } from '../route.ts'
 import { listedImport } from '../schemas/upkeep.ts'
 import { IMPORT_MEDIA_TYPES, importBody, saveWithProgress } from '../uploads.ts'
 
 const format = z.enum(['json', 'markdown']).optional()
 const exported = stream('The export, streamed.', 'application/json', 'text/markdown')
 
-export const transferRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/conversations/{conversationId}/export',
-    noun: 'Export and import',
+export const transferRoutes = routesOf('Export and import', [
+  route.get('/api/conversations/{conversationId}/export', {
     operation: 'exportConversation',
     summary:
       'Exports a conversation with its page: as JSON that can be imported without loss, or as Markdown.',
@@ -26,23 +22,17 @@ export const transferRoutes: readonly Route[] = [
     query: queryOf({ format }),
     answer: exported,
     handle: async ({ memory, params, query }) =>
-      exportAs(memory, { conversationId: params.conversationId, ...definedFields(query) }),
+      exportAs(memory, { conversationId: params.conversationId, ...query }),
   }),
-  route({
-    method: 'get',
-    path: '/api/export',
-    noun: 'Export and import',
+  route.get('/api/export', {
     operation: 'exportWorkspace',
     summary: 'Exports the whole workspace.',
     scope: 'read',
     query: queryOf({ format }),
     answer: exported,
-    handle: async ({ memory, query }) => exportAs(memory, definedFields(query)),
+    handle: async ({ memory, query }) => exportAs(memory, query),
   }),
-  route({
-    method: 'post',
-    path: '/api/import',
-    noun: 'Export and import',
+  route.post('/api/import', {
     operation: 'importExport',
     summary:
       'Imports chats of ChatGPT, Claude and other programs, or an export. Importing twice adds nothing.',
@@ -64,22 +54,19 @@ export const transferRoutes: readonly Route[] = [
         importBody(memory, {
           request: caller.request,
           mostBytes: caller.server.options.importBytes,
-          options: definedFields({ dryRun: query.dryRun, branches: query.branches }),
+          options: query,
           work,
         }),
       ),
   }),
-  route({
-    method: 'get',
-    path: '/api/backup',
-    noun: 'Export and import',
+  route.get('/api/backup', {
     operation: 'backUp',
     summary: 'Downloads a verified copy of the whole database, all workspaces, made while it is in use.',
     scope: 'admin',
     answer: stream('A SQLite file.', 'application/vnd.sqlite3'),
     handle: async ({ server }) => sendBackup(server.memory),
   }),
-]
+])
 
 const MEDIA_TYPES = { json: 'application/json', markdown: 'text/markdown; charset=utf-8' } as const
 

@@ -3,7 +3,7 @@ import { definedFields } from '../../domain/defined-fields.ts'
 import type { Job } from '../../index.ts'
 import { limit, queryOf } from '../../schemas/lists.ts'
 import { object } from '../../schemas/values.ts'
-import { accepted, ok, type Route, route } from '../route.ts'
+import { accepted, ok, route, routesOf } from '../route.ts'
 import { conversation, time } from '../schemas/responses.ts'
 import { activity, finding, statistics } from '../schemas/upkeep.ts'
 
@@ -60,11 +60,8 @@ const prune = object('the request', {
   isDryRun: z.boolean().optional(),
 }).meta({ id: 'Prune' })
 
-export const upkeepRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/stats',
-    noun: 'Upkeep',
+export const upkeepRoutes = routesOf('Upkeep', [
+  route.get('/api/stats', {
     operation: 'getStatistics',
     summary: 'Returns statistics of the memory.',
     scope: 'read',
@@ -75,47 +72,31 @@ export const upkeepRoutes: readonly Route[] = [
       return { workspace: memory.workspaceId, statistics: seen }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/activity',
-    noun: 'Upkeep',
+  route.get('/api/activity', {
     operation: 'getActivity',
     summary: 'Returns activity per day: messages, contexts, and tokens by section.',
     about: 'Calendar days in UTC, oldest first.',
     scope: 'read',
     query: queryOf({ days: limit(366, 30) }),
     answer: ok(activity),
-    handle: ({ memory, query }) => memory.activity(definedFields(query)),
+    handle: ({ memory, query }) => memory.activity(query),
   }),
-  route({
-    method: 'get',
-    path: '/api/jobs',
-    noun: 'Upkeep',
+  route.get('/api/jobs', {
     operation: 'listJobs',
     summary: 'Lists jobs that wait, run or failed for good, newest first, with the reason.',
     scope: 'read',
     query: queryOf({ state: jobState.optional(), limit: limit(1000, 50) }),
     answer: ok(z.object({ jobs: z.array(job) })),
-    async handle({ memory, query }) {
-      return { jobs: (await memory.jobs.list(definedFields(query))).items.map(toJob) }
-    },
+    handle: async ({ memory, query }) => ({ jobs: (await memory.jobs.list(query)).items.map(toJob) }),
   }),
-  route({
-    method: 'post',
-    path: '/api/jobs/retry',
-    noun: 'Upkeep',
+  route.post('/api/jobs/retry', {
     operation: 'retryJobs',
     summary: 'Retries jobs that failed for good; returns their number.',
     scope: 'write',
     answer: ok(z.object({ revived: count })),
-    async handle({ memory }) {
-      return { revived: await memory.jobs.retry() }
-    },
+    handle: async ({ memory }) => ({ revived: await memory.jobs.retry() }),
   }),
-  route({
-    method: 'post',
-    path: '/api/prune',
-    noun: 'Upkeep',
+  route.post('/api/prune', {
     operation: 'prune',
     summary: 'Archives or erases conversations that were not used for a while, except pinned ones.',
     scope: 'write',
@@ -131,10 +112,7 @@ export const upkeepRoutes: readonly Route[] = [
     handle: async ({ memory, body: { isDryRun: dryRun, ...request } }) =>
       memory.prune(definedFields({ ...request, dryRun })),
   }),
-  route({
-    method: 'get',
-    path: '/api/derivation',
-    noun: 'Upkeep',
+  route.get('/api/derivation', {
     operation: 'getDerivation',
     summary: 'Reports the state of derivation in all workspaces, with failures.',
     scope: 'admin',
@@ -150,56 +128,39 @@ export const upkeepRoutes: readonly Route[] = [
       return { ...status, failures: told, models: memory.models.calls() }
     },
   }),
-  route({
-    method: 'get',
-    path: '/api/doctor',
-    noun: 'Upkeep',
+  route.get('/api/doctor', {
     operation: 'checkStore',
     summary: 'Checks the store for damage and inconsistencies; changes nothing.',
     about: 'Reads the whole store, which takes seconds for a large one.',
     scope: 'admin',
     answer: ok(z.object({ location: z.string(), findings: z.array(finding) })),
-    async handle({ server: { memory } }) {
-      return { location: memory.location, findings: await memory.maintenance.check() }
-    },
+    handle: async ({ server: { memory } }) => ({
+      location: memory.location,
+      findings: await memory.maintenance.check(),
+    }),
   }),
-  route({
-    method: 'post',
-    path: '/api/rebuild',
-    noun: 'Upkeep',
+  route.post('/api/rebuild', {
     operation: 'startRebuild',
     summary: 'Starts to rebuild all derived data from the messages, in all workspaces.',
     scope: 'admin',
     answer: accepted(z.object({ rebuild: rebuildState })),
-    async handle({ server }) {
-      return { rebuild: server.rebuild.start(server.memory, server.now) }
-    },
+    handle: async ({ server }) => ({ rebuild: server.rebuild.start(server.memory, server.now) }),
   }),
-  route({
-    method: 'get',
-    path: '/api/rebuild',
-    noun: 'Upkeep',
+  route.get('/api/rebuild', {
     operation: 'getRebuild',
     summary: 'Returns the progress of the last rebuild.',
     scope: 'admin',
     answer: ok(z.object({ rebuild: rebuildState })),
-    async handle({ server }) {
-      return { rebuild: server.rebuild.state }
-    },
+    handle: async ({ server }) => ({ rebuild: server.rebuild.state }),
   }),
-  route({
-    method: 'post',
-    path: '/api/finish-erasing',
-    noun: 'Upkeep',
+  route.post('/api/finish-erasing', {
     operation: 'finishErasing',
     summary: 'Completes an erasure that had to wait for another process.',
     scope: 'write',
     answer: ok(z.object({ isScrubbed: z.boolean() })),
-    async handle({ server: { memory } }) {
-      return { isScrubbed: await memory.maintenance.finishErasing() }
-    },
+    handle: async ({ server: { memory } }) => ({ isScrubbed: await memory.maintenance.finishErasing() }),
   }),
-]
+])
 
 const toJob = ({
   id,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { definedFields } from '../../domain/defined-fields.ts'
 import { object } from '../../schemas/values.ts'
-import { created, notFound, nothing, ok, type Route, route } from '../route.ts'
+import { created, notFound, nothing, ok, route, routesOf } from '../route.ts'
 import { erased, key, scope } from '../schemas/upkeep.ts'
 
 const newKey = object('the request', {
@@ -18,59 +17,40 @@ const madeKey = z.intersection(
   }),
 )
 
-export const workspaceRoutes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/api/workspaces',
-    noun: 'Workspaces and keys',
+export const workspaceRoutes = routesOf('Workspaces and keys', [
+  route.get('/api/workspaces', {
     operation: 'listWorkspaces',
     summary: 'Lists the workspaces in the store.',
     about: 'With the header X-Recollect-Workspace, admins can use all other routes for any of them.',
     scope: 'admin',
     answer: ok(z.object({ workspaces: z.array(z.string()) })),
-    async handle({ server: { memory } }) {
-      return { workspaces: await memory.workspaces.list().toArray() }
-    },
+    handle: async ({ server: { memory } }) => ({ workspaces: await memory.workspaces.list().toArray() }),
   }),
-  route({
-    method: 'delete',
-    path: '/api/workspaces/{workspace}',
-    noun: 'Workspaces and keys',
+  route.delete('/api/workspaces/{workspace}', {
     operation: 'eraseWorkspace',
     summary: 'Permanently erases everything in a workspace, its keys included.',
     scope: 'admin',
     answer: ok(z.object({ erased })),
-    async handle({ server: { memory }, params }) {
-      return { erased: await memory.workspace(params.workspace).erase() }
-    },
+    handle: async ({ server: { memory }, params }) => ({
+      erased: await memory.workspace(params.workspace).erase(),
+    }),
   }),
-  route({
-    method: 'get',
-    path: '/api/keys',
-    noun: 'Workspaces and keys',
+  route.get('/api/keys', {
     operation: 'listKeys',
     summary: 'Lists the API keys of the workspace, oldest first.',
     scope: 'admin',
     answer: ok(z.object({ keys: z.array(key) })),
-    async handle({ memory }) {
-      return { keys: await memory.keys.list().toArray() }
-    },
+    handle: async ({ memory }) => ({ keys: await memory.keys.list().toArray() }),
   }),
-  route({
-    method: 'post',
-    path: '/api/keys',
-    noun: 'Workspaces and keys',
+  route.post('/api/keys', {
     operation: 'createKey',
     summary: 'Creates an API key for the workspace. It is shown only once.',
     scope: 'admin',
     body: newKey,
     answer: created(madeKey),
-    handle: async ({ memory, body }) => memory.keys.create(definedFields(body)),
+    handle: async ({ memory, body }) => memory.keys.create(body),
   }),
-  route({
-    method: 'delete',
-    path: '/api/keys/{keyId}',
-    noun: 'Workspaces and keys',
+  route.delete('/api/keys/{keyId}', {
     operation: 'revokeKey',
     summary: 'Deletes an API key.',
     scope: 'admin',
@@ -80,4 +60,4 @@ export const workspaceRoutes: readonly Route[] = [
       throw notFound(`there is no key "${params.keyId}"`, 'GET /api/keys lists them')
     },
   }),
-]
+])

@@ -10,7 +10,7 @@ import {
 } from '../../index.ts'
 import { object } from '../../schemas/values.ts'
 import type { WireSchema } from '../../schemas/wire.ts'
-import { idFromIdempotencyKey } from '../route.ts'
+import { idFromKey } from '../route.ts'
 import { id, time } from './responses.ts'
 
 const fields = {
@@ -133,13 +133,13 @@ export async function addOnce(
   document: NewDocument,
   idempotencyKey: string | undefined,
 ): Promise<SavedDocument> {
-  const made = document.id === undefined ? idFromIdempotencyKey(idempotencyKey, 'document') : undefined
-  if (made === undefined) return documents.add(document)
+  const { id } = idFromKey(idempotencyKey, 'document')
+  if (id === undefined || document.id !== undefined) return documents.add(document)
   try {
-    return await documents.add({ ...document, id: made })
+    return await documents.add({ ...document, id })
   } catch (error) {
     if (!isMemoryError(error) || error.code !== 'conflict') throw error
-    const there = await documents.get(made)
+    const there = await documents.get(id)
     // The same content exists under another id.
     return there === undefined ? documents.add(document) : { ...there, isNew: false }
   }
