@@ -1,10 +1,10 @@
 import type { Deriver, DeriveStatus } from '../derive/deriver.ts'
-import { rebuildAll } from '../derive/rebuild-all.ts'
 import { rechunkDocuments } from '../record/documents/add-document.ts'
 import type { WorkspaceDeps } from '../record/record.ts'
 import { checkLimit } from '../schemas/values.ts'
 import type { ActivitySums, StoreActivity } from '../store/activity-store.ts'
 import type { Job, JobState } from '../store/jobs.ts'
+import { readConversations } from '../store/read-pages.ts'
 import type { Finding, OnProgress, ReplicaStatus, Store, StoreStatistics } from '../store/store.ts'
 import { type PageOptions, type PaginatedList, paginateArray } from './paginate.ts'
 import type { VectorStoreInUse, VectorStoreStatus } from './vector-mirror.ts'
@@ -141,4 +141,31 @@ async function countAll(store: Store): Promise<Pick<StoreStatistics, 'chunks' | 
     chunks: counts.reduce((sum, { chunks }) => sum + chunks, 0),
     messages: counts.reduce((sum, { messages }) => sum + messages, 0),
   }
+}
+
+/** Rebuilds all derived data, one conversation at a time. Readers see the old data until the new data is complete. */
+async function rebuildAll(
+  { store, deriver }: { readonly store: Store; readonly deriver: Deriver },
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
+  const messages = await countMessages(store)
+  // Indexes first, then what is derived from the messages: each goes through all of them.
+  const total = 2 * messages
+  await store.rebuild((done) => onProgress(Math.min(done, messages), total))
+  let done = messages
+  for (const workspace of await store.listWorkspaces()) {
+    for await (const { id, messageCount, isMemoryOn } of readConversations(store, workspace)) {
+      const before = done
+      const key = { workspace, conversation: id }
+      if (isMemoryOn) await deriver.rebuild(key, (read) => onProgress(before + read, total))
+      done += messageCount
+      onProgress(done, total)
+    }
+  }
+}
+
+async function countMessages(store: Store): Promise<number> {
+  let count = 0
+  for (const workspace of await store.listWorkspaces()) count += (await store.statistics(workspace)).messages
+  return count
 }

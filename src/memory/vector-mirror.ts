@@ -1,9 +1,9 @@
-import { followCommits } from '../derive/mirror/follow-commits.ts'
 import { Mirror } from '../derive/mirror/mirror.ts'
 import { MemoryError } from '../domain/errors.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { VectorSearch } from '../recall/meaning.ts'
+import type { CommitListener, CommitMethod } from '../store/changes.ts'
 import type { GuardedVectors } from '../store/guard-vectors.ts'
 import type { Finding, Store } from '../store/store.ts'
 
@@ -95,3 +95,38 @@ async function checkVectors(vectors: GuardedVectors): Promise<Finding> {
     return { check: 'the vector store', problem: message, remedy }
   }
 }
+
+/** Writes that can change the set of vectors. Vectors of messages change with a derivation. */
+const CHANGES_VECTORS: ReadonlySet<CommitMethod> = new Set([
+  'commitDerivation',
+  'dropDerivation',
+  'saveEdit',
+  'deleteEdits',
+  'changeConversation',
+  'addDocument',
+  'importDocument',
+  'replaceDocument',
+  'saveChunks',
+  'attachDocument',
+  'detachDocument',
+])
+
+const ERASES_VECTORS: ReadonlySet<CommitMethod> = new Set([
+  'eraseMessage',
+  'eraseConversations',
+  'eraseDocument',
+  'eraseWorkspace',
+])
+
+/** Updates the mirror after every commit. Only an erase waits for it: it is done when no vector is left. */
+function followCommits(mirror: Mirror): CommitListener {
+  return ({ method, changes }) => {
+    const workspaces = [...new Set(changes.map(({ workspace }) => workspace))]
+    if (CHANGES_VECTORS.has(method)) for (const workspace of workspaces) mirror.touch(workspace)
+    if (ERASES_VECTORS.has(method)) return every(workspaces.map((workspace) => mirror.forget(workspace)))
+    if (method === 'scrub') return mirror.forgetAll()
+  }
+}
+
+const every = async (done: readonly Promise<boolean>[]): Promise<boolean> =>
+  (await Promise.all(done)).every(Boolean)

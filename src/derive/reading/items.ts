@@ -1,6 +1,7 @@
 // Converts derived data to stored items and back.
 
 import type { Entity } from '../../domain/entity.ts'
+import type { CountTokens } from '../../domain/tokens.ts'
 import type { DerivedItem, StoredItem } from '../../store/derivations.ts'
 import { toEntityBody } from '../entities/stored-entity.ts'
 import { EXTRACTED_FACT, type ExtractedFact, toExtractedFactBody } from '../facts/extracted-fact.ts'
@@ -51,4 +52,27 @@ export function toEntityItem(entity: Entity): DerivedItem {
     body: toEntityBody(entity),
     sources: [entity.firstMessageId, entity.lastMessageId],
   }
+}
+
+/** The body fields that appear in a prompt. */
+const SAID: readonly string[] = ['subject', 'attribute', 'value', 'title', 'name', 'text']
+
+/** Cache size: titles and names repeat with every message. */
+const MOST_REMEMBERED = 1000
+const remembered = new WeakMap<CountTokens, Map<string, number>>()
+
+/** The item with its size in a prompt, in tokens. */
+export function countItem(item: DerivedItem, countTokens: CountTokens): DerivedItem {
+  const words = SAID.map((field) => item.body[field]).filter((value) => typeof value === 'string')
+  return { ...item, tokens: countOnce(words.join(' '), countTokens) }
+}
+
+function countOnce(text: string, countTokens: CountTokens): number {
+  const counts = remembered.get(countTokens) ?? new Map<string, number>()
+  const known = counts.get(text)
+  if (known !== undefined) return known
+  if (counts.size >= MOST_REMEMBERED) counts.clear()
+  const tokens = countTokens(text)
+  remembered.set(countTokens, counts.set(text, tokens))
+  return tokens
 }

@@ -228,3 +228,27 @@ function toState(isCurrent: boolean, isArchived: boolean): Topic['state'] {
   if (isCurrent) return 'current'
   return isArchived ? 'archived' : 'live'
 }
+
+/** Several turns about the same topic are one use, so that not every turn writes. */
+const SAME_USE_MS = 3_600_000
+
+/**
+ * Counts a use of the topic that began at this position, unless it was used just now. Recalling a topic for a model
+ * refreshes it as if somebody had mentioned it. It is stored as an edit, so that it survives rebuilds.
+ */
+export async function countRecall(
+  counting: TopicReading,
+  key: ConversationKey,
+  start: number,
+): Promise<void> {
+  const { store, now } = counting
+  const use = await readTopicUse(counting, key, start)
+  if (use === undefined || now.getTime() - use.lastUsedAt.getTime() < SAME_USE_MS) return
+  const edit = {
+    kind: TOPIC_RECALLED,
+    key: String(start),
+    body: { times: use.recalls + 1, at: now.toISOString() },
+    conversation: key.conversation,
+  }
+  await store.saveEdit(key.workspace, edit, { now, replace: true })
+}

@@ -12,21 +12,19 @@ import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../../schemas/values.ts'
-import type {
-  ForeignConversation,
-  ForeignFact,
-  ForeignFormat,
-  ForeignMessage,
-  ForeignProblem,
-  RepeatedFacts,
-} from '../foreign/foreign.ts'
 import {
   type Fields,
+  type ForeignConversation,
+  type ForeignFact,
+  type ForeignFormat,
+  type ForeignMessage,
+  type ForeignProblem,
   fieldsOf,
   idOf,
   keep,
   keepAny,
   listOf,
+  type RepeatedFacts,
   readJsonText,
   readTime,
   splitStatements,

@@ -8,15 +8,13 @@ import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
 import { isPlainObject } from '../../../schemas/values.ts'
-import type {
-  ForeignConversation,
-  ForeignFacts,
-  ForeignFormat,
-  ForeignMessage,
-  ForeignProblem,
-} from '../foreign/foreign.ts'
 import {
   type Fields,
+  type ForeignConversation,
+  type ForeignFacts,
+  type ForeignFormat,
+  type ForeignMessage,
+  type ForeignProblem,
   fieldsOf,
   idOf,
   keep,

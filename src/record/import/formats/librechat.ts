@@ -5,14 +5,12 @@ import { definedFields } from '../../../domain/defined-fields.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part } from '../../../domain/message.ts'
-import type {
-  ForeignConversation,
-  ForeignFormat,
-  ForeignMessage,
-  ForeignProblem,
-} from '../foreign/foreign.ts'
 import {
   type Fields,
+  type ForeignConversation,
+  type ForeignFormat,
+  type ForeignMessage,
+  type ForeignProblem,
   fieldsOf,
   idOf,
   keep,

@@ -6,14 +6,12 @@ import { Digest } from '../../../domain/digest.ts'
 import { MemoryError } from '../../../domain/errors.ts'
 import type { JsonValue } from '../../../domain/json.ts'
 import type { Part, Role } from '../../../domain/message.ts'
-import type {
-  ForeignConversation,
-  ForeignFormat,
-  ForeignMessage,
-  ForeignProblem,
-} from '../foreign/foreign.ts'
 import {
   type Fields,
+  type ForeignConversation,
+  type ForeignFormat,
+  type ForeignMessage,
+  type ForeignProblem,
   fieldsOf,
   idOf,
   keep,
