@@ -73,7 +73,7 @@ function note({ metrics }: ServerParts, event: ChatEvent): void {
 
 function toChatRequest({ debug: _, ...body }: Input<typeof chatBody>): ChatOptions {
   if (!('messages' in body)) return body
-  // Pages send fields of their own as well.
+  // Pages may add fields that we do not know.
   const { budgetTokens, window, system, memory, memoryTokens, now, scope, pageId } = body
   const { webSearch, maxTokens, temperature } = body
   const settings = definedFields({
