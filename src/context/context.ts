@@ -7,6 +7,7 @@ import type { Note } from '../domain/note.ts'
 import type { RecallAnswer, Recalled } from '../domain/recall.ts'
 import type { Receipt, StoredReceipt } from '../domain/receipt.ts'
 import type { Scope } from '../domain/scope.ts'
+import type { CountTokens } from '../domain/tokens.ts'
 import type { SummaryBefore } from '../domain/topic.ts'
 import type { Tokenizer } from '../model/models.ts'
 import { type ResolvedContext, usableTokens } from '../options/context-options.ts'
@@ -168,7 +169,7 @@ async function loadMaterial(
     tools: request.tools ?? [],
     budgetTokens,
     stepTokens: Math.floor(budgetTokens * options.tailStep),
-    counter: { tokenizer: tokenizer.name, count: (text: string) => tokenizer.count(text) },
+    counter: { tokenizer: tokenizer.name, count: memoized((text) => tokenizer.count(text)) },
     ...(previous !== undefined && { previous: { ...previous.fingerprint, receiptId: previous.id } }),
   }
   const isOn = (request.memory ?? true) && (conversation?.isMemoryOn ?? true)
@@ -177,6 +178,16 @@ async function loadMaterial(
   const chosen = chooseScope({ request, conversation, page, ofWorkspace })
   const within = toWithin(chosen, { id: key.conversation, page, request })
   return { ...base, memory, where: { chosen, within, ...definedFields({ page }) } }
+}
+
+/** Memory is chosen again when the tail is known, which counts the same lines. */
+function memoized(count: CountTokens): CountTokens {
+  const known = new Map<string, number>()
+  return (text) => {
+    const tokens = known.get(text) ?? count(text)
+    known.set(text, tokens)
+    return tokens
+  }
 }
 
 async function loadMemory(

@@ -111,7 +111,10 @@ function isSent(part: Part, hasReasoning: boolean): boolean {
 function dropEmpty(slots: readonly Slot[], omitted: Omission[]): readonly Slot[] {
   return slots.filter((slot, i) => {
     if (slot.role === 'tool') return true
-    const next = slots.slice(i + 1).find((other) => other.role !== slot.role || other.parts.some(isContent))
+    if (slot.parts.at(-1)?.type !== 'reasoning' && slot.parts.some(isContent)) return true
+    const next = slots.find(
+      (other, at) => at > i && (other.role !== slot.role || other.parts.some(isContent)),
+    )
     // The same speaker continues: both become one message.
     if (slot.parts.length > 0 && next?.role === slot.role) return true
     const last = slot.parts.findLastIndex(({ type }) => type !== 'reasoning')
@@ -126,9 +129,10 @@ const isContent = (part: Part): boolean =>
   part.type !== 'reasoning' && (part.type !== 'text' || part.text.trim() !== '')
 
 function countUnsent(slots: readonly Slot[]): readonly Repair[] {
-  const unsent = slots.filter(({ sources: [message], parts }) =>
-    partsOf(message?.content ?? '').some((part) => part.type === 'reasoning' && !parts.includes(part)),
-  )
+  const unsent = slots.filter(({ sources: [message], parts }) => {
+    if (message === undefined || typeof message.content === 'string') return false
+    return message.content.some((part) => part.type === 'reasoning' && !parts.includes(part))
+  })
   if (unsent.length === 0) return []
   const messages = unsent.length === 1 ? 'one message' : `${unsent.length} messages`
   return [{ repair: `the reasoning in ${messages} is not sent, because no open tool loop needs it` }]

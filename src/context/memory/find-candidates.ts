@@ -57,7 +57,6 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
   const isSeen = ({ item }: MemoryCandidate) => isVisible(item, seen, visible.conversationId)
   const fresh = freshNotes(notes, visible).map((note) => fromNote(note, count))
   const all = uniqueItems([...fresh, ...withBeginning(recalled, { found, count })])
-  const said = new Set(visible.messages.map(({ content }) => readableText(content).trim()))
   return {
     standing: {
       wishes: toStanding(unseen(wishes)),
@@ -66,7 +65,7 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
       facts: toStanding(unseen(facts)),
       preferences: toStanding(unseen(preferences)),
     },
-    page: pageCandidates(found?.page, { said, count }),
+    page: found?.page === undefined ? [] : pageCandidates(found.page, { said: saidIn(visible), count }),
     forQuestion: all.filter((candidate) => !isSeen(candidate)),
     unfit: [
       ...all.filter(isSeen).map((candidate) => ({ candidate, reason: 'already in the context' as const })),
@@ -74,6 +73,9 @@ export function findCandidates({ standing, notes, found, visible, count }: Asked
     ],
   }
 }
+
+const saidIn = ({ messages }: VisibleMessages): ReadonlySet<string> =>
+  new Set(messages.map(({ content }) => readableText(content).trim()))
 
 /**
  * If nothing of the active file was recalled, its beginning is a candidate: first if the question is about the file or

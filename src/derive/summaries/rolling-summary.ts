@@ -54,8 +54,10 @@ export async function readEarlierSummaries(
   ])
   const { history = [], through = 0 } = (builtIn?.state as unknown as Rolled | undefined) ?? {}
   const texts = (written?.state as unknown as Written | undefined)?.past ?? []
+  // A roll that neither added nor dropped a sentence is only known if it is the last one.
+  const rolls = [through, ...history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))]
   return (position) => {
-    const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '', last: through })
+    const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '', rolls })
     const byModel = writtenBefore(texts, { position, madeBy: written?.version ?? '' })
     const isFresh = byModel !== undefined && byModel.through >= (byRules?.through ?? 0) - mostBehind
     return isFresh ? byModel : byRules
@@ -69,12 +71,10 @@ interface Asked {
 
 function condensed(
   history: readonly PastSentence[],
-  { position, madeBy, last }: Asked & { readonly last: number },
+  { position, madeBy, rolls }: Asked & { readonly rolls: readonly number[] },
 ): EarlierSummary | undefined {
   const sentences = sentencesBefore(history, position)
   if (sentences.length === 0) return undefined
-  // A roll that neither added nor dropped a sentence is only known if it is the last one.
-  const rolls = [last, ...history.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))]
   const through = rolls.reduce((most, roll) => (roll <= position ? Math.max(most, roll) : most), 0)
   return { sentences: sentences.map(({ text, messageId }) => ({ text, messageId })), through, madeBy }
 }
