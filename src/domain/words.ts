@@ -7,6 +7,8 @@
 // Every store indexes exactly these words, so that a search finds the same on each of them. A change here
 // changes the index: raise WORDS_VERSION, and stores rebuild their index when they are opened.
 
+import { RecentCache } from './recent-cache.ts'
+
 /** The version of these rules that an index was built with. */
 export const WORDS_VERSION = 1
 
@@ -78,28 +80,19 @@ function foldWord(original: string): string {
 }
 
 /**
- * The words of a message are read several times, and recall reads many messages in between. Longer texts,
+ * The words of a message are read several times, and a context reads up to 200 messages in between. Longer texts,
  * such as a pasted book, are not cached.
  */
 const MAX_CACHED_TEXT_CHARACTERS = 4000
-const MAX_CACHED_TEXTS = 100
-const cachedWords = new Map<string, readonly string[]>()
+const cachedWords = new RecentCache<string, readonly string[]>(200)
 
 /** The words of a text, in order: the same as `findWords`, without their positions. */
 export function listWords(text: string): readonly string[] {
   const known = cachedWords.get(text)
   if (known !== undefined) return known
   const words = makeList(text)
-  if (text.length <= MAX_CACHED_TEXT_CHARACTERS) remember(text, words)
+  if (text.length <= MAX_CACHED_TEXT_CHARACTERS) cachedWords.set(text, words)
   return words
-}
-
-/** Evicts the oldest text. */
-function remember(text: string, words: readonly string[]): void {
-  cachedWords.set(text, words)
-  if (cachedWords.size <= MAX_CACHED_TEXTS) return
-  const [oldest = ''] = cachedWords.keys()
-  cachedWords.delete(oldest)
 }
 
 function makeList(text: string): readonly string[] {

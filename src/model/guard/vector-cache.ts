@@ -17,8 +17,9 @@ export function withVectorCache(embedder: Embedder, maxBytes: number = MOST_BYTE
   const keep = (key: string, vector: Float32Array) => {
     known.delete(key)
     known.set(key, vector)
+    if (known.size <= maxVectors) return
     const [oldest] = known.keys()
-    if (known.size > maxVectors && oldest !== undefined) known.delete(oldest)
+    if (oldest !== undefined) known.delete(oldest)
   }
   return {
     ...embedder,

@@ -32,9 +32,10 @@ export const asksForCurrent = ({ cues, spans, asksForAll }: Question): boolean =
 /** `found` is sorted best first. */
 export function putUpdateFirst<T extends Comparable>(found: readonly T[], question: Question): readonly T[] {
   if (!asksForCurrent(question)) return found
+  const updates = found.filter(isUpdate)
+  if (updates.length === 0) return found
   const stems = new Map(found.map((message) => [message, stemsOf(message.text)]))
   const shared = weighShared(stems, stemsOf(question.text))
-  const updates = found.filter(isUpdate)
   for (const [rank, outdated] of found.slice(0, UPDATABLE).entries()) {
     const later = updates.filter((message) => isLater(message, outdated))
     const update = bestOf(later, (message) => shared(message, outdated))
@@ -54,7 +55,7 @@ const VALUE = /\d|(?<=[\p{L}\p{N},;:)]\s)\p{Lu}\p{Ll}/u
 const ONLY_ASKS = /^[^.!?]*\?\s*$/u
 
 const isUpdate = ({ head, text }: ReadCandidate): boolean =>
-  isPerson(head) && announcesChange(text) && VALUE.test(text) && !ONLY_ASKS.test(text)
+  isPerson(head) && VALUE.test(text) && !ONLY_ASKS.test(text) && announcesChange(text)
 
 /** A read message with its similarity to the question. */
 type Comparable = ReadCandidate & { readonly similarity: number }

@@ -65,16 +65,18 @@ async function readTable(): Promise<WordTable> {
   )
   const addWord = (sum: Float32Array, rank: number) => {
     const weight = SMOOTHING / (SMOOTHING + ZIPF / (rank + ZIPF_OFFSET))
-    for (let piece = 0; piece < PIECES; piece++) {
+    for (let piece = 0, at = 0; piece < PIECES; piece++) {
       const from = (piece * 256 + (codes[rank * PIECES + piece] as number)) * PIECE
-      for (let d = 0; d < PIECE; d++)
-        sum[piece * PIECE + d] = (sum[piece * PIECE + d] as number) + weight * (centroids[from + d] as number)
+      for (let d = from; d < from + PIECE; d++, at++)
+        sum[at] = (sum[at] as number) + weight * (centroids[d] as number)
     }
   }
   return {
     meaningOf(text) {
       const sum = new Float32Array(PIECES * PIECE)
-      for (const word of listWords(text).slice(0, MAX_WORDS)) {
+      const words = listWords(text)
+      for (let i = 0; i < words.length && i < MAX_WORDS; i++) {
+        const word = words[i] as string
         const rank = SMALL_WORDS.has(word) ? undefined : rankOf.get(word)
         if (rank !== undefined) addWord(sum, rank)
       }
@@ -85,7 +87,8 @@ async function readTable(): Promise<WordTable> {
 
 function toUnitLength(vector: Float32Array): Float32Array {
   let sum = 0
-  for (const value of vector) sum += value * value
-  if (sum > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) / Math.sqrt(sum)
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) * (vector[i] as number)
+  const length = Math.sqrt(sum)
+  if (length > 0) for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) / length
   return vector
 }
