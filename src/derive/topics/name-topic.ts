@@ -253,6 +253,14 @@ const JOINTS: ReadonlySet<string> = new Set(
   ),
 )
 
+const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’./+#-]*/gu
+/** The same for text without other letters, in half the time. */
+const ASCII_TOKEN = /[A-Za-z0-9][A-Za-z0-9'./+#-]*/g
+const IS_ASCII = /^\p{ASCII}*$/u
+
+const tokensOf = (clause: string): readonly Token[] =>
+  (clause.match(IS_ASCII.test(clause) ? ASCII_TOKEN : TOKEN) ?? []).map(toToken)
+
 /** Runs of content words, with small words between them. */
 function findRuns(text: string): readonly (readonly Token[])[] {
   const plain = text
@@ -263,7 +271,7 @@ function findRuns(text: string): readonly (readonly Token[])[] {
   for (const clause of plain.split(/[.!?;:,\n()"“”«»|*–—]+|\s-\s/u)) {
     let run: Token[] = []
     runs.push(run)
-    for (const token of (clause.match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’./+#-]*/gu) ?? []).map(toToken)) {
+    for (const token of tokensOf(clause)) {
       if (token.stem !== undefined || (JOINTS.has(token.text.toLowerCase()) && run.length > 0))
         run.push(token)
       else {
@@ -277,7 +285,7 @@ function findRuns(text: string): readonly (readonly Token[])[] {
 
 /** Most words of a conversation come back. */
 const tokens = new Map<string, Token>()
-const MAX_TOKENS_CACHED = 5000
+const MAX_TOKENS_CACHED = 20_000
 
 function toToken(raw: string): Token {
   const known = tokens.get(raw)

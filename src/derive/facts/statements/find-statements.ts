@@ -106,10 +106,15 @@ const MAX_FRAGMENT = 80
 /** "Organisers moved demo day. 5 November, 17:00": a fragment of values belongs to the sentence before it. */
 function joinFragment(sentences: string[], piece: string): string[] {
   const before = sentences.at(-1)
-  if (before === undefined || !FRAGMENT.test(piece) || piece.length >= MAX_FRAGMENT)
-    return [...sentences, piece]
-  if (before.length > MAX_FRAGMENT || isAsked(before)) return [...sentences, piece]
-  return [...sentences.slice(0, -1), `${before.replace(/[!.…]+$/u, '')}. ${piece}`]
+  const isFragment =
+    before !== undefined &&
+    piece.length < MAX_FRAGMENT &&
+    before.length <= MAX_FRAGMENT &&
+    FRAGMENT.test(piece) &&
+    !isAsked(before)
+  if (isFragment) sentences[sentences.length - 1] = `${before.replace(/[!.…]+$/u, '')}. ${piece}`
+  else sentences.push(piece)
+  return sentences
 }
 
 function readSentence(sentence: string, writesLowerCase: boolean): FoundStatement[] {
@@ -176,7 +181,7 @@ function scoreOf(
     Math.min(3, counted) +
     Math.min(2, names.length) +
     (DURABLE.test(text) ? 1.5 : 0) +
-    (IS_VALUE.test(text) ? 1.5 : 0) +
+    (/\d/.test(text) && IS_VALUE.test(text) ? 1.5 : 0) +
     (isChange ? 0.5 : 0) +
     (FIRST_PERSON.test(text) ? 0.5 : 0)
   )
@@ -186,12 +191,16 @@ const NAME =
   /(?<=[\p{L}\p{N},;:)(→]["']?\s?\(?)(?<!\p{L})(?:(?:Dr|Mr|Mrs|Ms|Herr|Frau|Prof)\.? )?\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]+)*/gu
 const FIRST_NAME = /^\p{Lu}[\p{L}'’-]*\p{Ll}+(?: \p{Lu}[\p{L}'’-]+)*/u
 
+const HAS_CAPITAL = /\p{Lu}/u
+const HAS_LATER_CAPITAL = /.\p{Lu}/su
+
 /**
  * Capitals within a sentence. At its start they count where the writer begins sentences with small letters, or where a
  * second name, a bracket or a genitive follows.
  */
 function findNames(text: string, writesLowerCase: boolean): string[] {
-  const names = [...(text.match(NAME) ?? [])]
+  if (!HAS_CAPITAL.test(text)) return []
+  const names = HAS_LATER_CAPITAL.test(text) ? [...(text.match(NAME) ?? [])] : []
   const first = FIRST_NAME.exec(text)?.[0]
   const isName = writesLowerCase || /^\S+(?: \p{Lu}\S+| ?\(|['’]s )/u.test(text)
   if (first !== undefined && isName && isContentWord(listWords(first)[0] ?? '')) names.push(first)
@@ -219,14 +228,18 @@ function takeOutReplaced(said: string): { readonly text: string; readonly replac
 const LEADING_CODE = /^(?:v?\d+(?:\.\d+)+|[\p{Lu}\d]+-\d+)(?=\s)/u
 
 function findTerms(text: string, values: readonly TypedValue[], names: readonly string[]): string[] {
-  const inValues = new Set(values.flatMap((value) => [...listWords(value.text)]))
-  const inNames = new Set(names.flatMap((name) => [...listWords(name)]))
-  const stems = [...listWords(text)]
+  const inValues = wordsOf(values.map((value) => value.text))
+  const inNames = wordsOf(names)
+  const stems = listWords(text)
     .filter((word) => !inValues.has(word) && (inNames.has(word) || isTerm(word)))
     .map(toStem)
   const code = LEADING_CODE.exec(text)?.[0]
   return [...new Set(code === undefined ? stems : [code.toLowerCase(), ...stems])]
 }
+
+const NO_WORDS: ReadonlySet<string> = new Set()
+const wordsOf = (texts: readonly string[]): ReadonlySet<string> =>
+  texts.length === 0 ? NO_WORDS : new Set(texts.flatMap(listWords))
 
 const isTerm = (word: string): boolean => isTelling(word) && !isDateWord(word)
 

@@ -50,12 +50,18 @@ const TYPES: readonly (readonly [ValueType, RegExp])[] = [
   ['number', new RegExp(`${B}\\d+(?:[.,]\\d+)*${E}`, 'gu')],
 ]
 
+/** The dates that can do without a number: "on Tuesday", "in May". */
+const NAMED_DATE = new RegExp(
+  `${B}(?:(?:in|im|en|em|a|ad|since|seit|from|till|until|by) (?:${MONTH})|(?:${WEEKDAY}))${E}`,
+  'giu',
+)
+const NAMED_DATES: typeof TYPES = [['date', NAMED_DATE]]
+
 /** Each stretch of the text is read once, by the first type that knows it. */
 export function readValues(text: string): TypedValue[] {
   const found: TypedValue[] = []
   let rest = text
-  // Only a date can do without a number: "on Tuesday".
-  const types = /\p{N}/u.test(text) ? TYPES : TYPES.slice(0, 1)
+  const types = /\p{N}/u.test(text) ? TYPES : NAMED_DATES
   for (const [type, expression] of types)
     rest = rest.replace(expression, (value) => {
       found.push({ type, text: value.trim().toLowerCase() })
