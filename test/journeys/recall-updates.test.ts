@@ -79,6 +79,39 @@ describe('something that changed', () => {
     expect(texts[0]).toBe(before)
   })
 
+  it('is not mixed up with a change of something else that the same message mentions', async () => {
+    const course =
+      'The pottery course begins at seven in the old dairy. Ludmila lends me her kiln until June.'
+    const changed = 'Ludmila sold her kiln, so from now on I fire the bowls at Benno’s school on Fridays.'
+    const texts = await ask([course, ...SMALL_TALK, changed], 'When does the pottery course begin?')
+    expect(texts[0]).toBe(course)
+  })
+
+  it('may be anything that the same message mentions if the question asks for the present state', async () => {
+    const before = 'We rehearse at the chapel. Ludmila plays the organ, she has the key.'
+    const after = 'Ludmila moved to Kraków, so Benno has the key and plays the organ.'
+    const texts = await ask([before, ...SMALL_TALK, after], 'Who is at the chapel rehearsals these days?')
+    expect(texts.slice(0, 2)).toEqual([after, before])
+  })
+
+  it('does not come before what the assistant said, if the question asks for that', async () => {
+    await using memory = await openMemory(':memory:')
+    await memory.conversation('talk').record([
+      { role: 'user', content: 'Aphids are all over the roses by the gate, what can I do?' },
+      {
+        role: 'assistant',
+        content: 'Spray the roses with soapy water every other evening, the gate as well.',
+      },
+      ...SMALL_TALK.map((content) => ({ role: 'user' as const, content })),
+      {
+        role: 'user',
+        content: 'The roses are sold, I moved to Wells with 40 euros, so the gate stays shut.',
+      },
+    ])
+    const { items } = await memory.recall('What did you recommend for the roses by the gate?', { limit: 5 })
+    expect(items[0]?.text).toContain('soapy water')
+  })
+
   it('is not mixed up with another change', async () => {
     const ferry = 'The ferry to Hven leaves at 9:15 from the south pier.'
     const changed = 'We switched the dentist, now it is Doctor Maurer at 11.'

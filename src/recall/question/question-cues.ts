@@ -57,8 +57,10 @@ const ORDER = multilineRegExp('i')`
 /** A whole subject. */
 const THROUGHOUT =
   /\b(?:throughout|across (?:our|my|all)|over time|so far|progress(?:ed)?|developed|evolved)\b/i
-const LATEST =
-  /\b(?:latest|most recent|recently|lately|currently|these days|right now|at the moment|last time)\b/i
+const LATEST = multilineRegExp('iu')`
+  (?<!\p{L})(?:latest|most recent|recently|lately|currently|these days|(?:right )?now|at the moment|last time|in the end|
+  inzwischen|mittlerweile|jetzt|derzeit|aktuell|zuletzt|ahora|actualmente|al final|últimamente|maintenant|actuellement|désormais|
+  finalement|agora|atualmente|ultimamente|no fim|adesso|ora|attualmente|ormai|alla fine)(?!\p{L})`
 const FIRST = multilineRegExp('i')`
   \b(?:first (?:talk(?:ed)?|sp(?:eak|oke)|sa(?:y|id)|mention(?:ed)?|me(?:e)?t|time|message|conversation)|at first|
   originally|in the beginning|initially|previously|used to|before (?:that|then)|

@@ -1,7 +1,10 @@
 // The current value before the outdated one. A later message updates an earlier one if it says that something changed
 // ("moved to", "not 31", "from now on"; domain/change-words.ts), gives a number or a name, and shares telling words,
-// numbers or names with it. The rarer they are among the messages read for this question, the more they count, and
-// those of the question count more. The update of one of the best messages takes the place right before it.
+// numbers or names with it: those of the question itself, or those of the sentences of the earlier message that have a
+// word of the question ("our plumber is Ivo" links the plumber to whatever changes about Ivo). What the earlier message
+// says besides may change without touching the question. The rarer the shared words are among the messages read for this
+// question, the more they count, and those of the question count more. The update of one of the best messages takes the
+// place right before it.
 
 import { announcesChange } from '../../domain/change-words.ts'
 import { isSubjectWord } from '../../domain/subject-words.ts'
@@ -25,9 +28,12 @@ const MEAN_WORDS = 20
 const MAX_UPDATE_WORDS = 30
 const MAX_OUTDATED_WORDS = 45
 
-/** Whether outdated values are unwelcome: not if it asks for the past, a time span or a whole course of events. */
+/**
+ * Whether outdated values are unwelcome: not if it asks for the past, a time span, a whole course of events, or what the
+ * assistant said, which people do not update.
+ */
 export const asksForCurrent = ({ cues, spans, asksForAll }: Question): boolean =>
-  !(cues.asksFirst || asksForAll || spans.length > 0)
+  !(cues.asksFirst || cues.asksAssistant || asksForAll || spans.length > 0)
 
 /** `found` is sorted best first. */
 export function putUpdateFirst<T extends Comparable>(found: readonly T[], question: Question): readonly T[] {
@@ -35,10 +41,10 @@ export function putUpdateFirst<T extends Comparable>(found: readonly T[], questi
   const updates = found.filter(isUpdate)
   if (updates.length === 0) return found
   const stems = new Map(found.map((message) => [message, stemsOf(message.text)]))
-  const shared = weighShared(stems, stemsOf(question.text))
+  const weigher = weighShared(stems, question)
   for (const [rank, outdated] of found.slice(0, UPDATABLE).entries()) {
     const later = updates.filter((message) => isLater(message, outdated))
-    const update = bestOf(later, (message) => shared(message, outdated))
+    const update = bestOf(later, weigher(outdated))
     if (update !== undefined && found.indexOf(update) > rank) return moveBefore(found, update, outdated)
   }
   return found
@@ -64,22 +70,39 @@ type Stems = ReadonlySet<string>
 
 function weighShared(
   texts: ReadonlyMap<ReadCandidate, Stems>,
-  asked: Stems,
-): (update: ReadCandidate, outdated: ReadCandidate) => number {
+  question: Question,
+): (outdated: ReadCandidate) => (update: ReadCandidate) => number {
   const counts = new Map<string, number>()
   for (const stems of texts.values()) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const rarest = rarity(2, texts.size)
+  const asked = stemsOf(question.text)
   const weightOf = (stem: string) =>
     rarity(counts.get(stem) as number, texts.size) *
     (asked.has(stem) ? QUESTION_WORD : 1) *
     (NUMBER.test(stem) ? NUMBER_WEIGHT : 1)
-  return (update, outdated) => {
-    const [own, other] = [texts.get(update) as Stems, texts.get(outdated) as Stems]
-    if (own.size > MAX_UPDATE_WORDS || other.size > MAX_OUTDATED_WORDS) return 0
-    const both = [...own].filter((stem) => other.has(stem))
-    const sum = both.reduce((total, stem) => total + weightOf(stem), 0)
-    return sum / rarest / Math.sqrt(1 + own.size / MEAN_WORDS)
+  const forms = new Set(question.terms.flatMap(({ forms, relatives }) => [...forms, ...relatives]))
+  return (outdated) => {
+    const other = texts.get(outdated) as Stems
+    const linking = question.cues.asksLatest ? other : linkingStems(outdated.text, { forms, asked })
+    return (update) => {
+      const own = texts.get(update) as Stems
+      if (own.size > MAX_UPDATE_WORDS || other.size > MAX_OUTDATED_WORDS) return 0
+      const both = [...own].filter((stem) => other.has(stem) && linking.has(stem))
+      const sum = both.reduce((total, stem) => total + weightOf(stem), 0)
+      return sum / rarest / Math.sqrt(1 + own.size / MEAN_WORDS)
+    }
   }
+}
+
+const SENTENCE_BREAK = /(?<=[.!?…])\s+|\n+/u
+
+/** The words of the question, and those in the sentences that have one of them. */
+function linkingStems(
+  text: string,
+  { forms, asked }: { readonly forms: ReadonlySet<string>; readonly asked: Stems },
+): Stems {
+  const sentences = text.split(SENTENCE_BREAK).filter((one) => listWords(one).some((word) => forms.has(word)))
+  return new Set([...asked, ...sentences.flatMap((one) => [...stemsOf(one)])])
 }
 
 /** Of equals, the later one. */
