@@ -56,7 +56,7 @@ describe('topics of a conversation', () => {
       ['m4', 'live', 4],
     ])
     expect(topics[0]?.messageIds).toEqual(['m0', 'm1', 'm2', 'm3', 'm8', 'm9'])
-    expect(topics[0]?.title).toBe('Double room, river view')
+    expect(topics[0]?.title).toBe('Double room & river view')
     expect(topics[0]?.accessCount).toBe(3)
   })
 

@@ -10,7 +10,7 @@ import type { MatchedTopic } from '../topics/topic-state.ts'
 import type { Centroid } from '../topics/vectors.ts'
 
 /** Version of the rules in this folder and those it calls. A new version makes every conversation be derived again. */
-export const READER_VERSION = 'reading/3'
+export const READER_VERSION = 'reading/4'
 
 const UNKNOWN_TIME = new Date(0)
 const made = { madeBy: READER_VERSION, madeAt: UNKNOWN_TIME, tokens: 0 } as const

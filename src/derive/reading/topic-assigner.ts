@@ -5,10 +5,10 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { Message } from '../../domain/message.ts'
 import type { DerivedItem, MessageAnnotation } from '../../store/derivations.ts'
+import { findSubjects } from '../topics/find-subjects.ts'
 import { matchTopic, settleNow } from '../topics/match-topic.ts'
 import type { ResolvedMatching } from '../topics/matching-options.ts'
 import { findTwin, mergeTopics, type TopicMerge } from '../topics/merge-topics.ts'
-import { findSubjects } from '../topics/name-topic.ts'
 import {
   type CountedMessage,
   countMessage,

@@ -1,36 +1,21 @@
-// A topic's name, as a person would give it: up to three short phrases of what its messages are about. Each message brings
-// its subjects, runs of up to four content words as somebody wrote them; a topic counts in how many messages of people and
-// of the other side each of them occurs. A word weighs more the more messages have it, where both sides use it, in the
-// opening of the topic and as a name, and less where other topics of the conversation have it too. The best phrase comes
-// first, and others join it while there is room. Nothing is cut inside a phrase, and the name is renewed as messages come.
+// A topic's name: up to three noun phrases of what its messages are about. Each message brings its words and noun phrases
+// (find-subjects.ts); a topic counts in how many messages of people and of the other side each of them occurs. A word weighs
+// more the more messages have it, where both sides use it, in the opening of the topic, where a person asks for it and as a
+// name, and less where other topics of the conversation have it too. The best phrase comes first, and others join it while
+// there is room. Nothing is cut inside a phrase, and the name is renewed as messages come.
 
-import { isSubjectWord } from '../../domain/subject-words.ts'
-import { findWords } from '../../domain/words.ts'
-import { isDateWord } from '../facts/statements/read-values.ts'
-
-/** A phrase of one message. */
-export interface Subject {
-  /** As it was written. */
-  readonly text: string
-  /** The stems of its content words. */
-  readonly stems: readonly string[]
-  /** The stems, joined by spaces. */
-  readonly key: string
-}
+import { isQualified, type Subject } from './find-subjects.ts'
 
 /** A phrase of a topic, and how many messages have it. */
 export interface SubjectCount extends Subject {
   readonly people: number
   readonly replies: number
-  /** It occurs in the message that began the topic. */
+  /** It occurs in the messages that began the topic, or a person asked for it. */
   readonly isOpening: boolean
 }
 
-const READ_CHARACTERS = 1500
-const MAX_PHRASE_WORDS = 4
 /** Of one message, and of a topic: what it is about is said more than once, or early. */
-const MAX_SUBJECTS_OF_MESSAGE = 24
-const MAX_SUBJECTS = 60
+const MAX_SUBJECTS = 200
 const MAX_PHRASES = 3
 const MAX_NAME_WORDS = 6
 /** A name of this many words needs no further phrase. */
@@ -38,55 +23,29 @@ const ENOUGH_WORDS = 4
 /** A further phrase has at least this share of the first one's score. */
 const MIN_SHARE = 0.35
 
-/** What a message is about, in the order in which it is said. */
-export function findSubjects(text: string): readonly Subject[] {
-  const found = new Map<string, Subject>()
-  for (const run of findRuns(text)) {
-    for (let from = 0; from < run.length; from++) {
-      addPhrases(run, from, found)
-      if (found.size >= MAX_SUBJECTS_OF_MESSAGE) return [...found.values()].slice(0, MAX_SUBJECTS_OF_MESSAGE)
-    }
-  }
-  return [...found.values()]
-}
-
-/** The phrases that begin with a content word and end with one. */
-function addPhrases(run: readonly Token[], from: number, found: Map<string, Subject>): void {
-  const { text: begin, stem: first } = run[from] as Token
-  if (first === undefined) return
-  const stems = [first]
-  let [text, key] = [begin, first]
-  if (!found.has(key)) found.set(key, { text, stems: [first], key })
-  const end = Math.min(run.length, from + MAX_PHRASE_WORDS)
-  for (let i = from + 1; i < end; i++) {
-    const token = run[i] as Token
-    text += ` ${token.text}`
-    if (token.stem === undefined) continue
-    stems.push(token.stem)
-    key += ` ${token.stem}`
-    if (!found.has(key)) found.set(key, { text, stems: [...stems], key })
-  }
-}
-
 /** As it is stored with every message of a topic: short. */
 export type StoredSubject = readonly [
   text: string,
   stems: string,
   people: number,
   replies: number,
-  isOpening?: 1,
+  /** 1: in the opening or asked for, 2: a noun. */
+  marks?: number,
 ]
 
-export const toStoredSubject = ({ text, key, people, replies, isOpening }: SubjectCount): StoredSubject =>
-  isOpening ? [text, key, people, replies, 1] : [text, key, people, replies]
+export function toStoredSubject(subject: SubjectCount): StoredSubject {
+  const { text, key, people, replies, isOpening, isNoun } = subject
+  return [text, key, people, replies, Number(isOpening) + 2 * Number(isNoun)]
+}
 
-export const readStoredSubject = ([text, key, people, replies, isOpening]: StoredSubject): SubjectCount => ({
+export const readStoredSubject = ([text, key, people, replies, marks = 0]: StoredSubject): SubjectCount => ({
   text,
   stems: key.split(' '),
   key,
   people,
   replies,
-  isOpening: isOpening === 1,
+  isOpening: marks % 2 === 1,
+  isNoun: marks >= 2,
 })
 
 /** The subjects of a topic with those of one message more. */
@@ -98,10 +57,13 @@ export function countSubjects(
   if (subjects.length === 0) return known
   const counts = toCounts(known)
   const [person, reply] = isPerson ? [1, 0] : [0, 1]
-  for (const { text, stems, key } of subjects) {
-    const before = counts.get(key)
-    if (before === undefined) counts.set(key, { text, stems, key, people: person, replies: reply, isOpening })
-    else counts.set(key, add(before, { people: person, replies: reply, isOpening }))
+  for (const { isAsked, ...subject } of subjects) {
+    const before = counts.get(subject.key)
+    const once = { people: person, replies: reply, isOpening: isOpening || (isPerson && isAsked === true) }
+    counts.set(
+      subject.key,
+      before === undefined ? { ...subject, ...once } : add(before, { ...subject, ...once }),
+    )
   }
   return keepMostSaid([...counts.values()])
 }
@@ -112,18 +74,22 @@ function toCounts(subjects: readonly SubjectCount[]): Map<string, SubjectCount> 
   return counts
 }
 
-function add(
-  { text, stems, key, ...before }: SubjectCount,
-  { people, replies, isOpening }: Pick<SubjectCount, 'people' | 'replies' | 'isOpening'>,
-): SubjectCount {
+function add(before: SubjectCount, other: SubjectCount): SubjectCount {
+  const { stems, key } = before
   return {
-    text,
+    text: isBetterWritten(other, before) ? other.text : before.text,
     stems,
     key,
-    people: before.people + people,
-    replies: before.replies + replies,
-    isOpening: before.isOpening || isOpening,
+    people: before.people + other.people,
+    replies: before.replies + other.replies,
+    isOpening: before.isOpening || other.isOpening,
+    isNoun: before.isNoun || other.isNoun,
   }
+}
+
+/** A word is shown as it is written where it is a noun, and not as it is shouted. */
+function isBetterWritten(one: SubjectCount, other: SubjectCount): boolean {
+  return (one.isNoun && !other.isNoun) || (/\p{Lu}{5}/u.test(other.text) && !/\p{Lu}{5}/u.test(one.text))
 }
 
 /** Of two topics that became one. */
@@ -139,11 +105,16 @@ export function joinSubjects(
   return keepMostSaid([...counts.values()])
 }
 
+/** What was said least is forgotten first, of equals the oldest: what matters later has just been said for the first time. */
 function keepMostSaid(subjects: readonly SubjectCount[]): readonly SubjectCount[] {
   if (subjects.length <= MAX_SUBJECTS) return subjects
-  const weightOf = ({ people, replies, isOpening }: SubjectCount) =>
-    people * 2 + replies + (isOpening ? 3 : 0)
-  return subjects.toSorted((one, other) => weightOf(other) - weightOf(one)).slice(0, MAX_SUBJECTS)
+  const weightOf = ({ people, replies, isOpening, stems }: SubjectCount) =>
+    people + replies + (isOpening ? 0.5 : 0) - (stems.length > 1 ? 0.25 : 0)
+  return subjects
+    .toReversed()
+    .sort((one, other) => weightOf(other) - weightOf(one))
+    .slice(0, MAX_SUBJECTS)
+    .reverse()
 }
 
 /** The name of a topic among the other topics of its conversation; undefined where nothing names it. */
@@ -154,12 +125,18 @@ export function nameTopic(
   return joinBest(subjects, weighStems(subjects, others), MIN_SHARE)
 }
 
+/** A phrase whose last word is a noun somewhere; one with an adjective only if it is said more than once. */
+function isNameable({ text, stems, people, replies, isNoun }: SubjectCount): boolean {
+  return isNoun && (stems.length === 1 || people + replies > 1 || !isQualified(text))
+}
+
 function joinBest(
   subjects: readonly SubjectCount[],
   weights: ReadonlyMap<string, number>,
   minShare: number,
 ): string | undefined {
   const ranked = subjects
+    .filter(isNameable)
     .map((subject) => ({ ...subject, score: scoreOf(subject, weights) }))
     .sort((one, other) => other.score - one.score)
   const [best] = ranked
@@ -238,67 +215,6 @@ function joinPhrases(ranked: readonly (Subject & { readonly score: number })[], 
     phrases.push(candidate)
     words += length
   }
-  return phrases.map(({ text }) => text).join(', ')
-}
-
-interface Token {
-  readonly text: string
-  /** Missing for a small word between content words: "cost of living". */
-  readonly stem?: string
-}
-
-const JOINTS: ReadonlySet<string> = new Set(
-  'of for in to at on with de del la du des di da do della von vom für zur zum im per en y e und and'.split(
-    ' ',
-  ),
-)
-
-const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’./+#-]*/gu
-/** The same for text without other letters, in half the time. */
-const ASCII_TOKEN = /[A-Za-z0-9][A-Za-z0-9'./+#-]*/g
-const IS_ASCII = /^\p{ASCII}*$/u
-
-const tokensOf = (clause: string): readonly Token[] =>
-  (clause.match(IS_ASCII.test(clause) ? ASCII_TOKEN : TOKEN) ?? []).map(toToken)
-
-/** Runs of content words, with small words between them. */
-function findRuns(text: string): readonly (readonly Token[])[] {
-  const plain = text
-    .slice(0, READ_CHARACTERS)
-    .replace(/```[\s\S]*?(?:```|$)/gu, '. ')
-    .replace(/https?:\S+/gu, '. ')
-  const runs: Token[][] = []
-  for (const clause of plain.split(/[.!?;:,\n()"“”«»|*–—]+|\s-\s/u)) {
-    let run: Token[] = []
-    runs.push(run)
-    for (const token of tokensOf(clause)) {
-      if (token.stem !== undefined || (JOINTS.has(token.text.toLowerCase()) && run.length > 0))
-        run.push(token)
-      else {
-        run = []
-        runs.push(run)
-      }
-    }
-  }
-  return runs.filter((run) => run.length > 0)
-}
-
-/** Most words of a conversation come back. */
-const tokens = new Map<string, Token>()
-const MAX_TOKENS_CACHED = 20_000
-
-function toToken(raw: string): Token {
-  const known = tokens.get(raw)
-  if (known !== undefined) return known
-  if (tokens.size >= MAX_TOKENS_CACHED) tokens.clear()
-  const token = readToken(raw)
-  tokens.set(raw, token)
-  return token
-}
-
-function readToken(raw: string): Token {
-  const text = raw.replace(/['’]s$|['’./-]+$/u, '')
-  const word = findWords(text)[0]?.word ?? ''
-  const isSubject = !/^\p{N}/u.test(text) && isSubjectWord(word) && !isDateWord(text)
-  return isSubject ? { text, stem: word.slice(0, Math.max(4, Math.ceil(word.length * 0.75))) } : { text }
+  const texts = phrases.map(({ text }) => text)
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((part) => part !== '').join(' & ')
 }

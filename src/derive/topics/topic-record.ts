@@ -1,11 +1,11 @@
 import { definedFields } from '../../domain/defined-fields.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Subject } from './find-subjects.ts'
 import {
   countSubjects,
   joinSubjects,
   readStoredSubject,
   type StoredSubject,
-  type Subject,
   type SubjectCount,
   toStoredSubject,
 } from './name-topic.ts'
