@@ -47,6 +47,7 @@ const SKIPPED = [
   [/^docs\/decisions\//, 'decisions are never edited, only superseded'],
   [/^docs\/reference\//, 'generated from source, which is checked'],
   [/^src\/model\/built-in\/words\/\w+-table\.ts$/, 'generated'],
+  [/^src\/derive\/topics\/word-classes\.ts$/, 'generated'],
   [/^CHANGELOG\.md$/, 'history'],
   [/^scripts\/check-words\.mjs$/, 'lists the phrases'],
   [/^evals\/.*\.jsonl$/, 'sample data'],

@@ -45,6 +45,18 @@ describe('a summary', () => {
     expect(summarize(trip).text).not.toMatch(/how are|fine|Nice|Sure/i)
   })
 
+  test('leaves out a page of a story, whose "I" is somebody else', () => {
+    const { text } = summarize(
+      talk(
+        'user: Here is my opening: "I was raised by foxes in Tarn Wood. I never learned to lie." Is it too short?',
+        'assistant: The opening works as it is. Keep both sentences.',
+        'user: I will send the opening to the magazine in March.',
+      ),
+    )
+    expect(text).not.toMatch(/foxes|learned to lie/)
+    expect(text).toContain('magazine in March')
+  })
+
   test('is shorter than the conversation', () => {
     const spoken = trip.reduce((sum, turn) => sum + countTokens(turn.text), 0)
     expect(summarize(trip).tokens).toBeLessThan(spoken / 2)

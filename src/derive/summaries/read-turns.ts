@@ -1,3 +1,4 @@
+import { matchAll } from '../../domain/words.ts'
 import { toSingleSpaces } from '../single-spaces.ts'
 import { contentWords } from './content-words.ts'
 import type { Voices } from './report/to-third-person.ts'
@@ -24,8 +25,9 @@ export function readTurns(turns: readonly Turn[]): ReadTurn[] {
   const spoken = turns.filter(isSpoken).toSorted((a, b) => a.position - b.position)
   const voicesOf = findVoices(spoken)
   return spoken.map((turn) => {
+    const isQuoted = findQuoted(turn.text)
     const sentences = splitSentences(turn.text)
-      .filter(isProse)
+      .filter((sentence) => isProse(sentence) && !isQuoted(sentence))
       .map((sentence) => ({ ...sentence, words: contentWords(sentence.text) }))
     return { turn, voices: voicesOf(turn), sentences, prose: sentences.map(({ text }) => text).join('\n') }
   })
@@ -33,6 +35,18 @@ export function readTurns(turns: readonly Turn[]): ReadTurn[] {
 
 function isProse({ kind, text }: Sentence): boolean {
   return kind === 'prose' && !/^[[(]/.test(text)
+}
+
+/** A quotation of several sentences: a page of a story, a letter. */
+const LONG_QUOTATION = /(?<=^|[\s:(])["“„«][^"“”„«»]*?[.!?…]["']?\s[^"“”„«»]*["”“»]/gu
+
+/** Whether a sentence is part of a longer quotation: its "I" is somebody else, and what it says is not said here. */
+function findQuoted(text: string): (sentence: Sentence) => boolean {
+  const quotations = matchAll(text, LONG_QUOTATION).map(({ index, 0: quoted }) => ({
+    start: index,
+    end: index + quoted.length,
+  }))
+  return ({ start, end }) => quotations.some((quoted) => start < quoted.end - 1 && end > quoted.start + 1)
 }
 
 const ROLE_LABELS = {
