@@ -41,6 +41,7 @@ export interface ExtractedFact {
   readonly statement?: StatementDetails
   /** Set when it is read back from the store. */
   readonly conversationId?: ConversationId
+  readonly position?: number
   /** The model or built-in version that extracted it. Set when it is read back from the store. */
   readonly madeBy?: string
 }

@@ -33,6 +33,8 @@ export interface MutableFact extends FactFields {
   readonly history: FactEvent[]
   /** Set for statements only. */
   statement: StatementDetails | undefined
+  /** Of the message that said it first, in its conversation. */
+  readonly position: number | undefined
   /** The fact that this one was merged into. */
   mergedInto: MutableFact | undefined
 }
@@ -42,11 +44,12 @@ interface Told extends Omit<FactFields, 'value'> {
   readonly confidence: number
   readonly saidAt: Date
   readonly statement?: StatementDetails
+  readonly position?: number
 }
 
 export function beginFact(
   identity: FactIdentity,
-  { subject, attribute, value = '', kind, validFrom, confidence, saidAt, statement }: Told,
+  { subject, attribute, value = '', kind, validFrom, confidence, saidAt, statement, position }: Told,
   { id, origin, validUntil }: Pick<MutableFact, 'id' | 'origin' | 'validUntil'>,
 ): MutableFact {
   return {
@@ -67,6 +70,7 @@ export function beginFact(
     conversationIds: new Set(),
     history: [],
     statement,
+    position,
     mergedInto: undefined,
   }
 }

@@ -13,6 +13,7 @@
 // nothing. A message that was already processed changes nothing.
 
 import { type FactPeriod, isTrueAt } from '../../domain/fact.ts'
+import { amend } from './amend-statement.ts'
 import { oppositeOf } from './attributes.ts'
 import type { ExtractedFact, ValueShape } from './extracted-fact.ts'
 import type { FactIndex } from './fact-index.ts'
@@ -51,15 +52,32 @@ function reconcileStatement(
   if (isRejected(known, identified)) return keepRejected(known, identified)
   const same = known.ofKey(identity.key).find((fact) => isOpenAt(fact, extracted.validFrom))
   if (same !== undefined) return [confirm(same, identified)]
+  if (details.isBare) {
+    const amended = amendStatement(known, extracted)
+    if (amended !== undefined) return amended
+  }
   const around = details.around?.filter((stem) => known.statementsAbout([stem]).size <= MAX_OF_NAME) ?? []
   const newer = { ...details, around }
   const outdated = [...known.statementsAbout([...details.terms, ...around])].filter(
     (fact) => fact.statement !== undefined && canEnd(fact, extracted) && supersedes(newer, fact.statement),
   )
   const closing = outdated.map((fact) => close(fact, extracted, extracted.validFrom))
-  const isKept = !details.isWeak || (closing.length > 0 && !details.isEnd)
+  const isKept = !details.isWeak || (closing.length > 0 && !details.isEnd && !details.isBare)
   if (isKept) return [...closing, { type: 'add', ...identified, validUntil: undefined }]
   return closing.length > 0 ? closing : ignore(extracted, 'not worth keeping')
+}
+
+function amendStatement(known: FactIndex, said: ExtractedFact): FactOperation[] | undefined {
+  const amendment = amend(known, said)
+  if (amendment === undefined) return undefined
+  const { amended, extracted } = amendment
+  const identity = identify(extracted, extracted.value ?? '')
+  const identified: IdentifiedFact = { extracted, identity, id: factIdOf(identity, extracted) }
+  if (known.has(identified.id)) return ignore(extracted, 'taken before')
+  if (isRejected(known, identified)) return keepRejected(known, identified)
+  if (amended.identity.key === identity.key) return [confirm(amended, identified)]
+  const closing = close(amended, said, said.validFrom)
+  return [closing, { type: 'add', ...identified, validUntil: undefined }]
 }
 
 function state(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
@@ -180,7 +198,7 @@ function canEnd(fact: MutableFact, { validFrom, saidAt, messageId }: ExtractedFa
 function correct(known: FactIndex, extracted: ExtractedFact): FactOperation[] {
   if (known.hasCorrected(extracted)) return ignore(extracted, 'taken before')
   const wrong = findWrong(known, extracted)
-  if (wrong === undefined) return ignore(extracted, 'nothing to correct')
+  if (wrong === undefined) return amendStatement(known, extracted) ?? ignore(extracted, 'nothing to correct')
   const { attribute, kind, validFrom } = wrong
   const right: ExtractedFact = { ...extracted, action: 'state', attribute, kind, validFrom }
   const identity = identify(right, extracted.value ?? '')

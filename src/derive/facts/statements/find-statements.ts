@@ -8,10 +8,9 @@
 // keeping only where it changes something that is known ("the excess is 750 now"), which is decided when facts are
 // folded (reconcile-facts.ts, supersede.ts).
 //
-// The old value of a change ("from 9:30 to 10:00", "21 days, not 28") is taken out of the text, so that what is listed as
-// current names no outdated value; it is kept apart, since it says which older statement is meant.
+// What no longer holds is taken out of the text ("from 9:30 to 10:00", "21 days, not 28"; take-out-past.ts).
 
-import { announcesChange, CHANGED, ENDED } from '../../../domain/change-words.ts'
+import { announcesChange, CHANGED, CORRECTING, ENDED } from '../../../domain/change-words.ts'
 import { isTelling } from '../../../domain/subject-words.ts'
 import { isContentWord, listWords } from '../../../domain/words.ts'
 import { isPlay, isStory } from '../text/is-doubtful.ts'
@@ -26,8 +25,11 @@ import {
   OPENING,
   REQUEST,
   STANDING,
+  TAKEN_BACK,
 } from './languages.ts'
-import { isDateWord, MONTH, readValues, type TypedValue, WEEKDAY } from './read-values.ts'
+import { isDateWord, readValues, type TypedValue } from './read-values.ts'
+import { MAX_CHARACTERS, type Sentence, splitSentences } from './split-sentences.ts'
+import { takeOutPast } from './take-out-past.ts'
 
 /** What a statement is about and what it says, as far as newer statements need it. Stored with the extracted fact. */
 export interface StatementDetails {
@@ -40,6 +42,8 @@ export interface StatementDetails {
   /** Stems of the names in a message that announces a change: what its statements change may be named beside them. */
   readonly around?: readonly string[]
   readonly isChange: boolean
+  /** It gives a new value and does not say of what: "so the 24th". */
+  readonly isBare?: true
   readonly isEnd: boolean
   /** Worth keeping only where it changes something that is known. */
   readonly isWeak: boolean
@@ -54,8 +58,6 @@ export interface FoundStatement {
   readonly details: StatementDetails
 }
 
-/** A longer sentence is a story; its clauses are read one by one. */
-const MAX_CHARACTERS = 240
 const MIN_SCORE = 3
 /** Below this a sentence has nothing that could change anything, unless it says that something ended. */
 const MIN_WEAK_SCORE = 1
@@ -63,76 +65,59 @@ const MIN_WEAK_SCORE = 1
 /** `spoken` is what a person says in their own name (text/keep-spoken.ts). */
 export function findStatements(spoken: string): FoundStatement[] {
   const sentences = splitSentences(spoken)
-  const lower = sentences.filter((sentence) => /^\p{Ll}/u.test(sentence)).length
+  const lower = sentences.filter(({ text }) => /^\p{Ll}/u.test(text)).length
   const writesLowerCase = lower * 2 > sentences.length
-  const around = announcesChange(spoken) ? namesAround(sentences, writesLowerCase) : []
-  return sentences
+  const found = sentences
+    .filter((_, place) => !isTakenBack(sentences[place + 1]))
     .flatMap((sentence) => readSentence(sentence, writesLowerCase))
-    .map((found) => (around.length === 0 ? found : { ...found, details: { ...found.details, around } }))
+  const isAnnounced = announcesChange(spoken)
+  if (!(isAnnounced || CORRECTING.test(spoken))) return found
+  const around = isAnnounced ? namesAround(sentences, writesLowerCase) : []
+  return found.map((statement) => asChange(statement, around))
 }
 
-function namesAround(sentences: readonly string[], writesLowerCase: boolean): readonly string[] {
-  const names = sentences.flatMap((sentence) => findNames(sentence, writesLowerCase))
+/** "… no wait, she is only thinking about it." A correction that gives a value needs what it corrects. */
+const isTakenBack = (next: Sentence | undefined): boolean =>
+  next !== undefined && TAKEN_BACK.test(next.text) && readValues(next.text).length === 0
+
+function asChange(statement: FoundStatement, around: readonly string[]): FoundStatement {
+  const details = around.length === 0 ? statement.details : { ...statement.details, around }
+  if (!isBare(statement)) return { ...statement, details }
+  return { ...statement, details: { ...details, isBare: true, isWeak: true } }
+}
+
+const EVERY_CHANGE = new RegExp(CHANGED, 'giu')
+
+function isBare({ text, isRule, details: { values, names, isEnd } }: FoundStatement): boolean {
+  if (values.length === 0 || names.length > 0 || isRule || isEnd) return false
+  const rest = text.replace(CORRECTING, ' ').replace(EVERY_CHANGE, ' ')
+  return findTerms(rest, values, names).length === 0
+}
+
+function namesAround(sentences: readonly Sentence[], writesLowerCase: boolean): readonly string[] {
+  const names = sentences.flatMap(({ text }) => findNames(text, writesLowerCase))
   return [...new Set(names.flatMap((name) => [...listWords(name)].map(toStem)))]
 }
 
-/** "1. August", "2. OG" and "Dr. Weber" are no ends of sentences. */
-const FULL_STOP = new RegExp(
-  `(?<!(?:^|[\\s(])(?:\\p{L}|dr|mr|mrs|ms|st|no|nr|ca|bzw|incl|inkl|approx|prof|sr|sra|dott|ecc|etc))(?<!(?:^|[\\s(])\\d{1,2}(?=\\.\\s+(?:${MONTH}|og|stock|etage)(?!\\p{L})))[.]+["')]*\\s+|…\\s+|\\n+`,
-  'iu',
-)
-
-function splitSentences(text: string): string[] {
-  return text
-    .split(/(?<=[?!])["')]*\s+/u)
-    .flatMap((piece) => piece.split(FULL_STOP))
-    .flatMap(splitLong)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-    .reduce(joinFragment, [])
-}
-
-function splitLong(sentence: string): string[] {
-  if (sentence.length <= MAX_CHARACTERS) return [sentence]
-  return sentence.split(/(?:[;—–]|, (?:and|but|so|und|aber|y|pero|et|mais|e|mas|ma) )\s*/u)
-}
-
-const FRAGMENT = new RegExp(
-  `^(?:still |then |now |back |final |on )?(?:[\\d€$£]|(?:${WEEKDAY}|${MONTH})(?!\\p{L}))`,
-  'iu',
-)
-const MAX_FRAGMENT = 80
-
-/** "Organisers moved demo day. 5 November, 17:00": a fragment of values belongs to the sentence before it. */
-function joinFragment(sentences: string[], piece: string): string[] {
-  const before = sentences.at(-1)
-  const isFragment =
-    before !== undefined &&
-    piece.length < MAX_FRAGMENT &&
-    before.length <= MAX_FRAGMENT &&
-    FRAGMENT.test(piece) &&
-    !isAsked(before)
-  if (isFragment) sentences[sentences.length - 1] = `${before.replace(/[!.…]+$/u, '')}. ${piece}`
-  else sentences.push(piece)
-  return sentences
-}
-
-function readSentence(sentence: string, writesLowerCase: boolean): FoundStatement[] {
+function readSentence({ text: sentence, isListed }: Sentence, writesLowerCase: boolean): FoundStatement[] {
   const said = sentence
     .replace(OPENING, '')
     .replace(/[.,;:\s]+$/u, '')
     .trim()
   const isRule = STANDING.test(said) && AS_RULE.test(said)
   if (said.length > MAX_CHARACTERS || !isSaidOutright(said, isRule)) return []
-  const { text, replaced } = takeOutReplaced(said)
+  const { text, replaced } = takeOutPast(said)
   const details = readDetails(text, replaced, writesLowerCase)
-  const score = scoreOf(text, details) + (isRule ? 3 : 0)
+  const score = scoreOf(text, details) + (isRule ? 3 : 0) + (isListed ? LISTED : 0)
   const isEnd = ENDED.test(said)
   if (details.terms.length + details.values.length === 0) return []
   if (score < MIN_WEAK_SCORE && !isEnd) return []
   const isWeak = score < MIN_SCORE || details.terms.length === 0
   return [{ text, evidence: sentence, isRule, details: { ...details, isEnd, isWeak } }]
 }
+
+/** A date in a list says what happens then, as in "deadline: 15 January". */
+const LISTED = 1.5
 
 /** What it points at is not in the sentence. */
 const POINTING =
@@ -207,30 +192,17 @@ function findNames(text: string, writesLowerCase: boolean): string[] {
   return names.map((name) => name.replace(/['’]s?$/u, '')).filter((name) => !isDateWord(name))
 }
 
-const OLD_VALUE = new RegExp(
-  `(?:,? (?:and |e |y |und )?(?:not|nicht|no|não|non|pas)(?: (?:on|at|the|in|im|am|el|il|le|o|a|para|pra|zum))? |,? (?:instead of|rather than|statt|anstatt|en vez de|en lugar de|au lieu de|em vez de|invece di|invece del) )(\\d[\\d.,:]*(?: ?(?:k|m|%|€|kg|am|pm))?(?: \\p{L}+)?|the \\d+\\w*|(?:${MONTH})(?!\\p{L}))|\\b(?:from|von|de|da) (\\d[\\d.,:]*|(?:the |dia )?\\d{1,2}(?:st|nd|rd|th)?) (?=(?:to|auf|a|pra|para|à) )`,
-  'giu',
-)
-
-function takeOutReplaced(said: string): { readonly text: string; readonly replaced: readonly TypedValue[] } {
-  const replaced: TypedValue[] = []
-  const text = said.replace(OLD_VALUE, (whole, after?: string, from?: string) => {
-    const old = after ?? from ?? ''
-    const values = readValues(old)
-    if (values.length === 0 && isDateWord(old)) values.push({ type: 'date', text: old.toLowerCase() })
-    replaced.push(...values)
-    return values.length === 0 ? whole : ' '
-  })
-  return { text: text.replace(/\s{2,}/gu, ' ').trim(), replaced }
-}
-
 /** A version or a code in front is what the statement is about: "4.7 goes out on 12 May". */
 const LEADING_CODE = /^(?:v?\d+(?:\.\d+)+|[\p{Lu}\d]+-\d+)(?=\s)/u
+
+/** "After the deadline" says when, and nothing of the deadline. */
+const REFERENCE =
+  /(?<!\p{L})(?:after|before|since|nach|vor|seit|después de|antes de|après|avant|depois d|antes d|dopo|prima d\p{L}*) ?(?:the|my|our|dem|der|den|la|el|le|l'|o|a|il)? \p{Ll}+/giu
 
 function findTerms(text: string, values: readonly TypedValue[], names: readonly string[]): string[] {
   const inValues = wordsOf(values.map((value) => value.text))
   const inNames = wordsOf(names)
-  const stems = listWords(text)
+  const stems = listWords(text.replace(REFERENCE, ' '))
     .filter((word) => !inValues.has(word) && (inNames.has(word) || isTerm(word)))
     .map(toStem)
   const code = LEADING_CODE.exec(text)?.[0]
@@ -244,4 +216,4 @@ const wordsOf = (texts: readonly string[]): ReadonlySet<string> =>
 const isTerm = (word: string): boolean => isTelling(word) && !isDateWord(word)
 
 /** Crude, and the same for all languages: the part that forms of a word mostly have in common. */
-const toStem = (word: string): string => word.slice(0, Math.max(4, Math.ceil(word.length * 0.7)))
+export const toStem = (word: string): string => word.slice(0, Math.max(4, Math.ceil(word.length * 0.7)))

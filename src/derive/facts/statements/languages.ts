@@ -12,7 +12,7 @@ const words = (source: string): RegExp =>
 export const HEDGED: RegExp = words(alternatives`
   maybe|perhaps|might|could|would|wouldn't|should|shouldn't|probably|possibly|wish|imagine|suppose|pretend|what if|
   i hope|i heard|i(?: have|'ve)? (?:read|told|lied|dreamt|dreamed|joked|pretended)|trying to|try to|find out|by mistake|not sure|unsure|wonder|wondering|hypothetical\w*|in theory|\p{L}+'d (?:be|have|like|love|rather|prefer|say|want|need|go|get|take)|as if|as though|joking|kidding|jk|lol|
-  haha|apparently|allegedly|rumou?r|considering|thinking (?:of|about)|dream\w*|fingers crossed|hopefully|let's say|
+  haha|apparently|allegedly|rumou?r|considering|thinking|dream\w*|fingers crossed|hopefully|let's say|
   vielleicht|wahrscheinlich|vermutlich|eventuell|würde\w*|würd|wäre\w*|wär|hätte\w*|könnte\w*|sollte\w*|angeblich|hoffentlich|
   quizás?|tal vez|a lo mejor|ojalá|sería\w*|podría\w*|supongo|igual|
   peut-être|sans doute|serait|aurait|pourrait|faudrait|
@@ -103,3 +103,7 @@ export const FIRST_PERSON: RegExp = words(alternatives`
 /** What a sentence often begins with and does not need. */
 export const OPENING: RegExp =
   /^(?:(?:ok|okay|so|and|also|oh|ah|well|hey|hi|btw|und|y|e|ps|news|update|done|yes|yep|ja)[,.:\s]+|no[,.:]\s+)+/iu
+
+/** What was said right before is taken back. */
+export const TAKEN_BACK: RegExp =
+  /^(?:no,? wait|scratch that|scrap that|forget (?:that|it)|nein,? warte|no,? espera|olvídalo|non,? attends|não,? espera|esquece|no,? aspetta|anzi no)(?!\p{L})/iu

@@ -1,11 +1,15 @@
 // The values in a clause that can change: dates, times, amounts, measures, codes. Two statements about the same thing
 // that give different values of the same type contradict each other; the newer one holds.
 
+import { definedFields } from '../../../domain/defined-fields.ts'
+
 export type ValueType = 'date' | 'time' | 'money' | 'measure' | 'number' | 'code' | 'version'
 
 export interface TypedValue {
   readonly type: ValueType
   readonly text: string
+  /** The word after a plain number: what it counts. */
+  readonly of?: string
 }
 
 /** Names of months in the languages that statements are read in. */
@@ -56,6 +60,7 @@ const NAMED_DATE = new RegExp(
   'giu',
 )
 const NAMED_DATES: typeof TYPES = [['date', NAMED_DATE]]
+const COUNTED = /^ (\p{L}{3,})/u
 
 /** Each stretch of the text is read once, by the first type that knows it. */
 export function readValues(text: string): TypedValue[] {
@@ -63,8 +68,10 @@ export function readValues(text: string): TypedValue[] {
   let rest = text
   const types = /\p{N}/u.test(text) ? TYPES : NAMED_DATES
   for (const [type, expression] of types)
-    rest = rest.replace(expression, (value) => {
-      found.push({ type, text: value.trim().toLowerCase() })
+    rest = rest.replace(expression, (value, ...at) => {
+      const of =
+        type === 'number' ? COUNTED.exec(rest.slice(Number(at.at(-2)) + value.length))?.[1] : undefined
+      found.push({ type, text: value.trim().toLowerCase(), ...definedFields({ of: of?.toLowerCase() }) })
       return ' '.repeat(value.length)
     })
   return found

@@ -120,3 +120,53 @@ test.each(['a ', '1. ', '@', 'A', '…', 'not 3 ', "'s ", 'Mo ', '1,', '. '])(
     expect(timeOf(24_000)).toBeLessThan(Math.max(60, timeOf(6000) * 12))
   },
 )
+
+describe('what no longer holds is left out of what is listed', () => {
+  test.each([
+    ['internet is 35 euros a month, the old one was 48', 'internet is 35 euros a month', ['48']],
+    ['the studio costs 40 euros, it used to be 55', 'the studio costs 40 euros', ['55']],
+    ['a academia sai por 90 reais, a outra cobrava 120', 'a academia sai por 90 reais', ['120']],
+    ['der Kurs kostet 60 Euro, vorher 45', 'der Kurs kostet 60 Euro', ['45']],
+  ])('%s', (said, text, replaced) => {
+    const [statement] = findStatements(said)
+    expect(statement?.text).toBe(text)
+    expect(statement?.details.replaced.map((value) => value.text)).toEqual(replaced)
+  })
+})
+
+test('dates in a row are separate statements, so that each can be moved', () => {
+  expect(keptOf('term dates: geometry exam on 3 May, poetry exam on 9 May')).toEqual([
+    'geometry exam on 3 May',
+    'poetry exam on 9 May',
+  ])
+})
+
+test('a sentence that is taken back is not kept', () => {
+  expect(keptOf('we sell the Vespa to Bruno for 900 euros. no wait, he only asked')).toEqual([])
+})
+
+test('a version that begins a sentence is what it is about', () => {
+  expect(keptOf('release plan. 2.4 ships on Monday 3 June with Lena')).toEqual([
+    '2.4 ships on Monday 3 June with Lena',
+  ])
+})
+
+describe('to speak of the same person or kind of thing is not enough', () => {
+  test.each([
+    ['Mara pays 40 euros for the choir', 'Mara has her dentist at 9:15 on Friday'],
+    ['Ilse (head of sales) asked for the numbers', 'Ilse moved the kick-off to 4 June'],
+    ['the seller of the Saab on Mill Lane asks 7,400, 160,000 km', 'seller wants 300 more for tyres'],
+    ['Jonas lives in Bern with 2 cats', 'Jonas runs 12 km every morning'],
+    ['the parcel weighs 3 kg with the books', 'the books are 45 cm wide'],
+    ['the report is due on 2 May', 'we leave for Rome on 9 June, after the report'],
+  ])('%s stays beside %s', (older, newer) => {
+    expect(supersedes(detailsOf(newer), detailsOf(older))).toBe(false)
+  })
+
+  test.each([
+    ['Hollweg offers 40 places at 12 a head', 'Hollweg Catering: 55 places'],
+    ['our vet is Dr Amari, he opens at 8:00', 'Dr Amari retired, Dr Sato is the vet now'],
+  ])('%s is closed by %s', (older, newer) => {
+    expect(supersedes(detailsOf(newer), detailsOf(older))).toBe(true)
+  })
+})
