@@ -80,7 +80,7 @@ async function recordOne(
 const RECALLED = 8
 
 /** How many messages after the question are excluded, such as earlier answers to it. */
-const SINCE = 200
+const MAX_MESSAGES_SINCE = 200
 
 /**
  * The user does not see the model's context, so messages in it may be recalled: only the question and later
@@ -91,7 +91,7 @@ async function recallFor(
   key: ConversationKey,
   { question, text, within }: AskedMemory,
 ): Promise<Pick<RecallAnswer, 'items' | 'words'>> {
-  const since = await store.messageIds({ ...key, after: question.position, limit: SINCE })
+  const since = await store.messageIds({ ...key, after: question.position, limit: MAX_MESSAGES_SINCE })
   return sources.recall(text, {
     ...within,
     questionMessageId: question.id,

@@ -71,7 +71,7 @@ async function countUse(
 }
 
 /** Per kind: several times what the memory section of a context holds. A user may have stated thousands. */
-const MOST = 200
+const MAX_STANDING_ITEMS = 200
 
 /** What is known about these people, regardless of the question; most important first within each kind. */
 async function readStanding(
@@ -94,7 +94,7 @@ async function readStanding(
     wishes: [
       ...loose
         .filter(({ kind, attribute }) => kind === 'instruction' || attribute === 'instruction')
-        .slice(-MOST)
+        .slice(-MAX_STANDING_ITEMS)
         .map((fact) => toItem(fact, 'a standing instruction')),
       ...settings.map(
         ({ id, key, body }): StandingItem => ({
@@ -109,11 +109,11 @@ async function readStanding(
     blocks: toBlocks(edits.filter(({ kind }) => kind === BLOCK)).map(toBlockItem),
     pinned: held.filter(({ pinnedAt }) => pinnedAt !== undefined).map((fact) => toItem(fact, 'pinned')),
     facts: rankLasting(ofKind('fact'))
-      .slice(0, MOST)
+      .slice(0, MAX_STANDING_ITEMS)
       .map((fact) => toItem(fact, 'a fact that lasts')),
     // The latest statements say most about current preferences.
     preferences: ofKind('preference')
-      .slice(-MOST)
+      .slice(-MAX_STANDING_ITEMS)
       .toReversed()
       .map((fact) => toItem(fact, 'a preference')),
   }

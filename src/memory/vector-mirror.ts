@@ -12,7 +12,7 @@ export interface VectorStoreStatus {
   /** `Chroma at http://localhost:8000` */
   readonly location: string
   /** It has everything that the store has, as far as this process knows. */
-  readonly isInStep: boolean
+  readonly isSynced: boolean
   /** Number of conversations, documents and kinds of artifacts that are not synced yet. */
   readonly behind: number
   /**
@@ -59,7 +59,7 @@ export function useVectorStore(parts: VectorStoreParts): VectorStoreInUse {
     vectors,
     loadEmbedder: models.loadEmbedder,
     expireDays: notes.expireDays,
-    mostBehind: summary.everyNMessages,
+    maxLag: summary.everyNMessages,
     cutting: `${rag.chunkSize}+${rag.chunkOverlap}`,
     checkEveryMs: options.vectors.checkEveryMs,
     mayFill: derive.when !== 'never',

@@ -17,7 +17,7 @@ const MAX_NEAREST = 100
 /** An external vector store, as far as recall uses it. */
 export interface VectorSearch {
   /** Whether it has everything that the main store has. */
-  isInStep(workspace: WorkspaceId): boolean
+  isSynced(workspace: WorkspaceId): boolean
   nearest(lookup: NearestLookup): Promise<readonly NearEntry[]>
 }
 
@@ -113,7 +113,7 @@ async function findInVectorStore(parts: VectorParts, asked: Asked): Promise<Part
   try {
     const [others, messages] = await Promise.all([
       search.nearest({ ...lookup, memoryTypes: OTHER_KINDS }),
-      search.isInStep(scope.workspace)
+      search.isSynced(scope.workspace)
         ? search.nearest({ ...lookup, memoryTypes: ['message'] })
         : Promise.resolve(undefined),
     ])

@@ -46,7 +46,7 @@ export interface ActivityRow extends Partial<ActivitySums> {
 
 export const DAY_MS = 86_400_000
 
-const NOTHING: ActivitySums = { messages: 0, tokens: 0, contexts: 0, contextTokens: 0, historyTokens: 0 }
+const NO_ACTIVITY: ActivitySums = { messages: 0, tokens: 0, contexts: 0, contextTokens: 0, historyTokens: 0 }
 
 /** Returns one entry per day, including days without activity; rows of the same day are added up. */
 export function addUp(
@@ -54,8 +54,8 @@ export function addUp(
   rows: readonly ActivityRow[],
   sections: readonly { readonly section: Section; readonly tokens: number }[],
 ): StoreActivity {
-  const days = Array.from({ length: count }, () => NOTHING)
-  for (const row of rows) days[row.day] = plus(days[row.day] ?? NOTHING, row)
+  const days = Array.from({ length: count }, () => NO_ACTIVITY)
+  for (const row of rows) days[row.day] = plus(days[row.day] ?? NO_ACTIVITY, row)
   const spent = new Map<Section, number>()
   for (const { section, tokens } of sections)
     if (tokens > 0) spent.set(section, (spent.get(section) ?? 0) + tokens)

@@ -23,13 +23,13 @@ const GZIP_EXTRA_BYTES = 18
  */
 const BROTLI_QUALITY = 6
 
-export interface Squeezed {
+export interface CompressedBytes {
   readonly format: number
   readonly stream: Buffer
 }
 
 /** Returns the smaller result of the two methods, and the size that gzip would reach. */
-export function squeeze(bytes: Buffer): Squeezed & { readonly gzipBytes: number } {
+export function compressBytes(bytes: Buffer): CompressedBytes & { readonly gzipBytes: number } {
   const deflated = deflateRawSync(bytes, { level: constants.Z_BEST_COMPRESSION })
   const gzipBytes = deflated.length + GZIP_EXTRA_BYTES
   const brotlied = brotliCompressSync(bytes, { params: brotliParameters(bytes.length) })
@@ -50,16 +50,16 @@ function brotliParameters(length: number): Record<number, number> {
 }
 
 /** Returns the bytes, or the longest readable prefix of a damaged stream; never more than `most` bytes. */
-export function unsqueeze(squeezed: Squeezed, most: number): Buffer {
-  const { stream } = squeezed
-  const whole = tryUnsqueeze(squeezed, { most, isWhole: true })
+export function decompressBytes(compressed: CompressedBytes, most: number): Buffer {
+  const { stream } = compressed
+  const whole = tryDecompress(compressed, { most, isWhole: true })
   if (whole !== undefined) return whole
   // Binary search for the longest prefix of the stream without an error.
   let readable: Buffer = Buffer.alloc(0)
   for (let low = 0, high = stream.length; low < high; ) {
     const middle = (low + high + 1) >> 1
-    const begin = { ...squeezed, stream: stream.subarray(0, middle) }
-    const prefix = tryUnsqueeze(begin, { most, isWhole: false })
+    const begin = { ...compressed, stream: stream.subarray(0, middle) }
+    const prefix = tryDecompress(begin, { most, isWhole: false })
     if (prefix === undefined) {
       high = middle - 1
     } else {
@@ -71,8 +71,8 @@ export function unsqueeze(squeezed: Squeezed, most: number): Buffer {
 }
 
 /** Returns undefined if the stream is invalid or unpacks to more than allowed. */
-function tryUnsqueeze(
-  { format, stream }: Squeezed,
+function tryDecompress(
+  { format, stream }: CompressedBytes,
   { most, isWhole }: { readonly most: number; readonly isWhole: boolean },
 ): Buffer | undefined {
   const maxOutputLength = Math.max(most, 1)

@@ -15,10 +15,10 @@
 // passes is exact and belongs to these messages. A damaged block is read as far as possible, and the stretches that
 // pass their checks are recovered.
 //
-// A block is never larger than `gzip -9` of its lines: see `squeeze` and `addChecks`.
+// A block is never larger than `gzip -9` of its lines: see `compressBytes` and `addChecks`.
 
 import { crc32 } from 'node:zlib'
-import { squeeze, unsqueeze } from './compress-bytes.ts'
+import { compressBytes, decompressBytes } from './compress-bytes.ts'
 import { readPositions, writePositions } from './positions.ts'
 
 /** The part of a message that is stored in a block, as JSON texts. */
@@ -90,7 +90,7 @@ export function unpackBlock({ positions, bytes, body }: Block): UnpackedBlock {
   const [format = 0, doubled = 0, count = 0] = packed
   // Copied, so that caching the block does not keep the packed bytes in memory.
   const checks = Buffer.from(packed.subarray(HEAD_BYTES, HEAD_BYTES + count * CHECK_BYTES))
-  const lines = unsqueeze({ format, stream: packed.subarray(HEAD_BYTES + checks.length) }, bytes)
+  const lines = decompressBytes({ format, stream: packed.subarray(HEAD_BYTES + checks.length) }, bytes)
   const places = readPositions(positions)
   const { ends, stretches } = findLines(lines, 2 ** doubled)
   const verdicts: boolean[] = []
@@ -126,7 +126,7 @@ function fromLine(line: string): Words {
 
 /** Shorter stretches lose less to damage, so they are as short as the size of the gzip output allows. */
 function addChecks(lines: Buffer, positions: string): Buffer {
-  const { format, stream, gzipBytes } = squeeze(lines)
+  const { format, stream, gzipBytes } = compressBytes(lines)
   const room = Math.min((gzipBytes - stream.length - HEAD_BYTES) / CHECK_BYTES, MOST_STRETCHES)
   let doubled = SHORTEST_STRETCH
   let { stretches } = findLines(lines, 2 ** doubled)

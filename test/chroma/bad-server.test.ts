@@ -49,7 +49,7 @@ test.each(BAD)('a server that %s delays no call and is reported', async (_, answ
   expect(notices).toEqual([expect.stringMatching(/^vector store failed, used words and .*Chroma/)])
   expect(notices.join()).not.toContain('secret-token')
   expect(memory.maintenance.vectorStore()).toMatchObject({
-    isInStep: false,
+    isSynced: false,
     problem: expect.stringContaining('Chroma'),
   })
   const finding = (await memory.maintenance.check()).at(-1)

@@ -41,7 +41,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const memory = await openWithChroma(url)
     await fill(memory)
     expect(memory.maintenance.vectorStore()).toMatchObject({
-      isInStep: true,
+      isSynced: true,
       behind: 0,
       location: `Chroma at ${url}`,
     })
@@ -127,7 +127,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const memory = await openWithChroma(url, { path, embedder: meaningEmbedder('meaning/2') })
     await memory.whenDerived()
     expect(plain(await chromaIds(url)).sort()).toEqual(vectorIds)
-    expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
+    expect(memory.maintenance.vectorStore()?.isSynced).toBe(true)
     expect(await found(memory, 'which roadster?')).toContain('message:car')
   })
 
@@ -140,7 +140,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const embedder = meaningEmbedder()
     const memory = await openWithChroma(url, { path, embedder })
     await memory.whenDerived()
-    expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
+    expect(memory.maintenance.vectorStore()?.isSynced).toBe(true)
     expect(embedder.texts.filter((text) => /doctor|car|wage/.test(text))).toEqual([])
   })
 })
@@ -161,7 +161,7 @@ describe.skipIf(problem !== undefined)('failures of Chroma', () => {
     })
     await server.restart()
     await eventually(async () => plain(await chromaIds(server.url)).includes('message:late'))
-    await eventually(() => memory.maintenance.vectorStore()?.isInStep === true)
+    await eventually(() => memory.maintenance.vectorStore()?.isSynced === true)
     expect((await memory.recall('which roadster?')).notices).toEqual([])
     expect((await memory.maintenance.check()).at(-1)?.problem).toBeUndefined()
   })
@@ -192,7 +192,7 @@ describe.skipIf(problem !== undefined)('failures of Chroma', () => {
     expect(await chromaIds(server.url)).toEqual([])
     await eventually(async () => plain(await chromaIds(server.url)).length === vectorIds.length)
     expect(plain(await chromaIds(server.url)).sort()).toEqual(vectorIds)
-    await eventually(() => memory.maintenance.vectorStore()?.isInStep === true)
+    await eventually(() => memory.maintenance.vectorStore()?.isSynced === true)
     expect(await found(memory, 'which medic?')).toEqual([expect.stringContaining('chunk:leaflet')])
   })
 

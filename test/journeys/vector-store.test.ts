@@ -126,10 +126,10 @@ test('while it is filled, messages are found by the vectors in the store', async
   const done = memory.whenDerived()
   const { items } = await memory.recall('which roadster?', { kinds: ['message'] })
   expect(items.map(({ id }) => id)).toEqual(['car'])
-  expect(memory.maintenance.vectorStore()?.isInStep).toBe(false)
+  expect(memory.maintenance.vectorStore()?.isSynced).toBe(false)
   letGo()
   await done
-  expect(memory.maintenance.vectorStore()?.isInStep).toBe(true)
+  expect(memory.maintenance.vectorStore()?.isSynced).toBe(true)
 })
 
 test('lost entries are detected by their count and added again', async () => {
@@ -225,7 +225,7 @@ test('two memories that share a store and a vector store fill it together withou
     [...Array(12).keys()].map((i) => vectors.ids(one.workspaceId, `messages:c${i}`)),
   )
   expect(ids.flat().sort()).toEqual(kept.sort())
-  expect([one.maintenance.vectorStore()?.isInStep, two.maintenance.vectorStore()?.isInStep]).toEqual([
+  expect([one.maintenance.vectorStore()?.isSynced, two.maintenance.vectorStore()?.isSynced]).toEqual([
     true,
     true,
   ])

@@ -13,7 +13,7 @@ test('a vector store next to PostgreSQL is filled, searched, and cleared of eras
   const content = 'The doctor comes every Tuesday.'
   await memory.documents.add({ id: 'leaflet', name: 'a.md', content, conversationId: 'garage' })
   await memory.whenDerived()
-  expect(memory.maintenance.vectorStore()).toMatchObject({ isInStep: true, behind: 0 })
+  expect(memory.maintenance.vectorStore()).toMatchObject({ isSynced: true, behind: 0 })
   const kinds = async (question: string, conversationId?: string) => {
     const { items } = await memory.recall(question, conversationId === undefined ? {} : { conversationId })
     return items.map(({ kind }) => kind)

@@ -3,7 +3,7 @@
 
 import { createInterface, type Interface } from 'node:readline'
 import { printReceipt } from '../commands/context.ts'
-import { find, printFound } from '../commands/conversations.ts'
+import { find, printSearchResult } from '../commands/conversations.ts'
 import { printFacts } from '../commands/facts.ts'
 import { printRecalled } from '../commands/recall.ts'
 import { printTopics } from '../commands/topics.ts'
@@ -157,7 +157,7 @@ export const CHAT_COMMANDS: Readonly<Record<string, ChatCommand>> = {
     async run({ memory, screen }, words) {
       if (words === '') return screen.note('Usage: /search <words>, for example /search lisbon')
       const found = await find(memory, words, { limit: SEARCH_LIMIT })
-      screen.answer(found, () => printFound(found))
+      screen.answer(found, () => printSearchResult(found))
     },
   },
   new: { usage: '/new', about: 'start a new conversation', run: (session) => startNew(session) },

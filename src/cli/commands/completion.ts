@@ -92,7 +92,7 @@ interface Completion {
 function completeWords(program: Command, words: readonly string[]): Completion {
   const current = words.at(-1) ?? ''
   const place = findPlace(program, words.slice(0, -1))
-  const found = place.option ? valuesOf(place.option) : wordsAt(place, current)
+  const found = place.option ? valuesOf(place.option) : suggestionsAt(place, current)
   const { candidates, ids } = found
   return {
     candidates: candidates.filter(({ word }) => word.startsWith(current)),
@@ -138,19 +138,19 @@ function optionWithValue(chain: readonly Command[], word: string): Option | unde
   return found !== undefined && (found.required || found.optional) ? found : undefined
 }
 
-type Found = Pick<Completion, 'candidates' | 'ids'>
+type Suggestions = Pick<Completion, 'candidates' | 'ids'>
 
-function wordsAt(place: CursorState, current: string): Found {
+function suggestionsAt(place: CursorState, current: string): Suggestions {
   if (current.startsWith('-')) return { candidates: optionsAt(place) }
   const parts = place.argumentCount === 0 ? partsOf(place.command) : []
   const { registeredArguments: all } = place.command
   const last = all.at(-1)
   const argument = all[place.argumentCount] ?? (last?.variadic === true ? last : undefined)
-  const { candidates, ids } = argument === undefined ? NOTHING : argumentValues(place, argument)
+  const { candidates, ids } = argument === undefined ? NO_SUGGESTIONS : argumentValues(place, argument)
   return { candidates: [...parts, ...candidates], ...(ids !== undefined && { ids }) }
 }
 
-const NOTHING: Found = { candidates: [] }
+const NO_SUGGESTIONS: Suggestions = { candidates: [] }
 
 const partsOf = (command: Command): readonly Candidate[] =>
   command
@@ -167,14 +167,14 @@ const optionsAt = ({ chain }: CursorState): readonly Candidate[] =>
       .flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : [])),
   )
 
-function valuesOf(option: Option): Found {
+function valuesOf(option: Option): Suggestions {
   const candidates = (option.argChoices ?? []).map((word) => ({ word, about: '' }))
   const name = /<(\w+)/.exec(option.flags)?.[1] ?? ''
   const ids = idKind(option.long?.slice(2) ?? '') ?? idKind(name)
   return { candidates, ...(ids !== undefined && { ids }) }
 }
 
-function argumentValues({ chain }: CursorState, argument: Argument): Found {
+function argumentValues({ chain }: CursorState, argument: Argument): Suggestions {
   const candidates = (argument.argChoices ?? []).map((word) => ({ word, about: '' }))
   const isDocument = chain.some((command) => command.name() === 'document') && argument.name() === 'id'
   const ids = isDocument ? 'document' : idKind(argument.name())

@@ -140,18 +140,18 @@ export function searchCommand(): Command {
       withMemory(command, { mayCreate: false }, async ({ memory, isJson }) => {
         const found = await find(memory, words.join(' '), flags)
         if (isJson) printJson(found)
-        else printFound(found)
+        else printSearchResult(found)
       }),
     )
 }
 
-export interface Found {
+export interface SearchResult {
   readonly conversations: readonly ConversationHit[]
   readonly messages: readonly MessageHit[]
   readonly next?: string
 }
 
-export async function find(memory: Memory, text: string, flags: SearchFlags): Promise<Found> {
+export async function find(memory: Memory, text: string, flags: SearchFlags): Promise<SearchResult> {
   const { limit, cursor } = flags
   const isEverywhere = flags.in === undefined && cursor === undefined
   const conversations = isEverywhere ? (await memory.conversations.search(text, { limit: 5 })).items : []
@@ -162,7 +162,7 @@ export async function find(memory: Memory, text: string, flags: SearchFlags): Pr
   return { conversations, messages: page.items, ...definedFields({ next: page.next }) }
 }
 
-export function printFound({ conversations, messages, next }: Found): void {
+export function printSearchResult({ conversations, messages, next }: SearchResult): void {
   for (const { conversation, snippet } of conversations) {
     print(`${mark(snippet)} ${dim(`conversation ${conversation.id}`)}`)
   }

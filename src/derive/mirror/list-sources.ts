@@ -21,7 +21,7 @@ export interface SourceDeps {
   /** Results of tools expire after this many days. */
   readonly expireDays: number
   /** A model's summary that is further behind than this is ignored. */
-  readonly mostBehind: number
+  readonly maxLag: number
   /** How documents are split. A different setting gives different chunks for the same version. */
   readonly cutting: string
   readonly now: () => Date
@@ -140,7 +140,7 @@ interface SummaryBody {
 
 /** For each conversation, the summary that a model wrote unless it is too far behind. */
 async function summaryItems(
-  { store, mostBehind }: SourceDeps,
+  { store, maxLag }: SourceDeps,
   workspace: WorkspaceId,
 ): Promise<readonly TextItem[]> {
   const read = async (deriver: string) => {
@@ -151,7 +151,7 @@ async function summaryItems(
   const conversations = [...new Set([...builtIn.keys(), ...written.keys()])]
   return conversations.flatMap((session) => {
     const [plain, model] = [builtIn.get(session), written.get(session)]
-    const isFresh = model !== undefined && model.through >= (plain?.through ?? 0) - mostBehind
+    const isFresh = model !== undefined && model.through >= (plain?.through ?? 0) - maxLag
     const body = isFresh ? model : plain
     return body === undefined ? [] : [toItem('summary', session, { text: body.text, session })]
   })

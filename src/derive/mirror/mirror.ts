@@ -21,7 +21,7 @@ export interface MirrorDeps extends SourceDeps {
 
 export interface MirrorStatus {
   /** Whether the vector store has everything that the store has, as far as this process knows. */
-  readonly isInStep: boolean
+  readonly isSynced: boolean
   /** Conversations, documents and kinds of artifacts that still need to be put. */
   readonly behind: number
   /** Why the last attempt to sync failed. */
@@ -63,8 +63,8 @@ export class Mirror {
     this.#lookSoon()
   }
 
-  isInStep(workspace: WorkspaceId): boolean {
-    return this.#workspaces.get(workspace)?.isInStep ?? false
+  isSynced(workspace: WorkspaceId): boolean {
+    return this.#workspaces.get(workspace)?.isSynced ?? false
   }
 
   async nearest(lookup: NearestLookup): Promise<readonly NearEntry[]> {
@@ -130,7 +130,7 @@ export class Mirror {
   status(): MirrorStatus {
     const all = [...this.#workspaces.values()]
     return {
-      isInStep: this.#areAllKnown && all.every(({ isInStep }) => isInStep),
+      isSynced: this.#areAllKnown && all.every(({ isSynced }) => isSynced),
       behind: all.reduce((sum, { behind }) => sum + behind, 0),
       ...(this.#problem !== undefined && { problem: this.#problem }),
     }

@@ -37,7 +37,7 @@ export class WorkspaceMirror {
   readonly #begunAt = new Map<string, number>()
   /** Whether anything changed since the last check. */
   isDirty = true
-  isInStep = false
+  isSynced = false
   /** Sources that still need to be put. */
   behind = 0
 
@@ -58,7 +58,7 @@ export class WorkspaceMirror {
       await this.#bringInStep()
     } catch (error) {
       this.isDirty = true
-      this.isInStep = false
+      this.isSynced = false
       if (!(error instanceof Interrupted)) this.#marks = undefined
       throw error
     }
@@ -78,7 +78,7 @@ export class WorkspaceMirror {
     const marks = this.#marks ?? (await this.#readMarks(embedder, sources))
     const due = shuffle(sources.filter(({ name, mark }) => marks.get(name)?.mark !== mark))
     // Vectors that were not known before may be missing from results until they are put.
-    if (this.#marks === undefined) this.isInStep = due.length === 0
+    if (this.#marks === undefined) this.isSynced = due.length === 0
     this.#marks = marks
     this.behind = due.length
     await this.#removeUnwanted(marks, sources)
@@ -89,7 +89,7 @@ export class WorkspaceMirror {
       this.behind--
       if ((await store.erasureVersion(this.#workspace)) !== epoch) return this.#startOver()
     }
-    this.isInStep ||= !this.isDirty
+    this.isSynced ||= !this.isDirty
   }
 
   async #removeUnwanted(marks: Map<string, VectorMark>, sources: readonly Source[]): Promise<void> {

@@ -25,7 +25,7 @@ export interface RollingSummary {
 export async function readRollingSummary(
   store: Store,
   key: ConversationKey,
-  mostBehind: number,
+  maxLag: number,
 ): Promise<RollingSummary | undefined> {
   const find = async (deriver: string) => {
     const list = { ...key, deriver, kind: 'summary', key: WHOLE_CONVERSATION } as const
@@ -33,7 +33,7 @@ export async function readRollingSummary(
     return item && toRollingSummary(item)
   }
   const [builtIn, written] = await Promise.all([find(SUMMARIES), find(MODEL_SUMMARIES)])
-  const isFresh = written !== undefined && written.through >= (builtIn?.through ?? 0) - mostBehind
+  const isFresh = written !== undefined && written.through >= (builtIn?.through ?? 0) - maxLag
   return isFresh ? written : builtIn
 }
 
@@ -46,7 +46,7 @@ function toRollingSummary({ body, sources, tokens, madeBy, madeAt }: StoredItem)
 export async function readEarlierSummaries(
   store: Store,
   key: ConversationKey,
-  mostBehind: number,
+  maxLag: number,
 ): Promise<SummaryBefore> {
   const [builtIn, written] = await Promise.all([
     store.findDerivation({ ...key, deriver: SUMMARIES }),
@@ -59,7 +59,7 @@ export async function readEarlierSummaries(
   return (position) => {
     const byRules = condensed(history, { position, madeBy: builtIn?.version ?? '', rolls })
     const byModel = writtenBefore(texts, { position, madeBy: written?.version ?? '' })
-    const isFresh = byModel !== undefined && byModel.through >= (byRules?.through ?? 0) - mostBehind
+    const isFresh = byModel !== undefined && byModel.through >= (byRules?.through ?? 0) - maxLag
     return isFresh ? byModel : byRules
   }
 }

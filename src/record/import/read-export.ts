@@ -76,13 +76,13 @@ export async function* readExport(
   if (!head.isKnown) throw notRecollectExport()
 }
 
-type Found = Extract<Scanned, { kind: 'value' | 'broken' }>
+type EntryItem = Extract<Scanned, { kind: 'value' | 'broken' }>
 
 /** Checks that this is a Recollect export before reading entries. */
 class Head {
   isKnown = false
 
-  pass(scanned: readonly Scanned[]): readonly Found[] {
+  pass(scanned: readonly Scanned[]): readonly EntryItem[] {
     const found = scanned.filter((item) => item.kind !== 'end')
     return found.filter((item) => {
       const isField = item.kind === 'value' && item.path.length === 2
@@ -99,7 +99,7 @@ const withStars = (path: Path): string =>
     .map((step) => (typeof step === 'number' ? '*' : step))
     .join('.')
 
-function toReadEntries(item: Found): readonly ReadEntry[] {
+function toReadEntries(item: EntryItem): readonly ReadEntry[] {
   const place = describePlace(item)
   if (item.kind === 'broken') return [{ place, problem: item.reason }]
   const { path, value } = item
@@ -127,7 +127,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 }
 
 /** `conversation 3, message 17`, with the byte offset if the JSON is damaged. */
-function describePlace({ kind, path, offset }: Found): string {
+function describePlace({ kind, path, offset }: EntryItem): string {
   const steps = path.flatMap((step, i) =>
     typeof step === 'number' && i > 0 ? `${NOUNS[String(path[i - 1])] ?? 'entry'} ${step + 1}` : [],
   )

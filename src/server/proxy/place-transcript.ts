@@ -40,7 +40,7 @@ export async function placeTranscript(
   if (name === undefined) return { handle: newConversation(memory), added: entries }
   const handle = memory.conversation(name)
   // Twice the request's length is enough to find where it begins: the record may have answers in between.
-  const limit = Math.min(LOOKED_AT, 2 * entries.length + 20)
+  const limit = Math.min(MAX_LATER_MESSAGES, 2 * entries.length + 20)
   const aligned = align((await handle.messages.list({ direction: 'backwards', limit })).items, entries)
   if (aligned === undefined) return { handle, added: entries }
   return { ...(await placeKnown(memory, { entries, known: aligned, name })), from: aligned.from }
@@ -71,19 +71,20 @@ async function findKnown(memory: Workspace, entries: readonly Entry[]): Promise<
   return known
 }
 
-interface Place {
+interface KnownTranscript {
   readonly entries: readonly Entry[]
   readonly known: Known
   readonly name: string | undefined
 }
 
 /** How many messages after the last recorded entry are read. */
-const LOOKED_AT = 200
+const MAX_LATER_MESSAGES = 200
 
-async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
+async function placeKnown(memory: Workspace, place: KnownTranscript): Promise<Placed> {
   const { entries, known } = place
   const handle = memory.conversation(known.message.conversationId)
-  const later = (await handle.messages.list({ after: known.message.position, limit: LOOKED_AT })).items
+  const later = (await handle.messages.list({ after: known.message.position, limit: MAX_LATER_MESSAGES }))
+    .items
   const next = later.findIndex(({ role }) => role === 'user' || role === 'tool')
   const answers = next === -1 ? later : later.slice(0, next)
   const rest = entries.slice(known.at + 1)
@@ -92,12 +93,12 @@ async function placeKnown(memory: Workspace, place: Place): Promise<Placed> {
   const spoken = rest.findIndex(({ isAsked }) => isAsked)
   const own = rest.slice(0, spoken === -1 ? rest.length : spoken)
   if (own.length > 0 && answers.length > 0 && !isSameAnswer(own, answers)) {
-    return placeApart(memory, place, { handle, at: known.message, added: rest })
+    return placeInFork(memory, place, { handle, at: known.message, added: rest })
   }
   // If the answer is already recorded, the client's copy of it is not.
   const added = answers.length > 0 ? rest.slice(own.length) : rest
   const last = answers.at(-1) ?? known.message
-  return isElsewhere ? placeApart(memory, place, { handle, at: last, added }) : { handle, added }
+  return isElsewhere ? placeInFork(memory, place, { handle, at: last, added }) : { handle, added }
 }
 
 interface Followed {
@@ -110,7 +111,7 @@ interface Followed {
 /** Nothing is new: the client asks for another answer, or repeats the same message. */
 async function placeRepeated(
   memory: Workspace,
-  { entries, known, name }: Place,
+  { entries, known, name }: KnownTranscript,
   { handle, answers, isElsewhere }: Followed,
 ): Promise<Placed> {
   const isAlone = entries.length === 1
@@ -124,9 +125,9 @@ async function placeRepeated(
 }
 
 /** An earlier message was edited. If only the first message matches, it is another chat. */
-async function placeApart(
+async function placeInFork(
   memory: Workspace,
-  { entries, known, name }: Place,
+  { entries, known, name }: KnownTranscript,
   from: { readonly handle: ConversationMemory; readonly at: Message; readonly added: readonly Entry[] },
 ): Promise<Placed> {
   if (known.at === 0 && name === undefined)

@@ -158,7 +158,7 @@ function putBefore(message: WireMessage, block: string): WireMessage {
   return { ...message, content: `${block}\n\n${typeof content === 'string' ? content : ''}` }
 }
 
-const NOTHING: ReadonlySet<number> = new Set()
+const NO_POSITIONS: ReadonlySet<number> = new Set()
 
 /** Indexes of the messages between the first turns and the tail, if the receipt omits any of them. */
 async function findDropped({
@@ -170,12 +170,12 @@ async function findDropped({
   const tailFrom = Math.min(
     ...[...runsOf(receipt, 'tail'), ...runsOf(receipt, 'live')].map(([start]) => start),
   )
-  if (!Number.isFinite(tailFrom) || tailFrom <= from) return NOTHING
+  if (!Number.isFinite(tailFrom) || tailFrom <= from) return NO_POSITIONS
   const isCut = receipt.omitted.some(({ runs }) =>
     runs.some(([start, end]) => end >= from && start < tailFrom),
   )
   const [first] = isCut ? (await handle.messages.list({ after: tailFrom - 1, limit: 1 })).items : []
-  if (first === undefined) return NOTHING
+  if (first === undefined) return NO_POSITIONS
   const identity = identify(first)
   const start = entries.findLastIndex((entry) => entry.id === first.id || entry.identity === identity)
   const head = from === 0 ? runsOf(receipt, 'head').reduce((sum, [a, b]) => sum + b - a + 1, 0) : 0

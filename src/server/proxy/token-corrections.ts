@@ -5,7 +5,7 @@
 /** The weight of one more answer. */
 const SHARE = 0.2
 /** A ratio outside of this range cannot be a count of the same text. */
-const [LEAST, MOST] = [0.5, 2]
+const [MIN_RATIO, MAX_RATIO] = [0.5, 2]
 const MOST_MODELS = 100
 
 export class TokenCorrections {
@@ -14,7 +14,7 @@ export class TokenCorrections {
   /** Learns from one request: our token count and that of the upstream server. */
   learn(model: string, ownTokens: number, theirTokens: number): void {
     if (ownTokens <= 0) return
-    const ratio = Math.min(MOST, Math.max(LEAST, theirTokens / ownTokens))
+    const ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, theirTokens / ownTokens))
     const known = this.#ratios.get(model) ?? ratio
     this.#ratios.delete(model)
     this.#ratios.set(model, known + SHARE * (ratio - known))

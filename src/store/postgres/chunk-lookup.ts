@@ -20,7 +20,7 @@ const FEW_DOCUMENTS = 200
 /** Up to this number, hits are counted exactly; beyond it, the total is estimated. */
 const COUNTED = 2000
 
-const NOTHING: FoundLocators = { locators: [], count: 0 }
+const NO_LOCATORS: FoundLocators = { locators: [], count: 0 }
 
 interface Asked {
   readonly workspace: WorkspaceId
@@ -34,7 +34,7 @@ export async function findChunkPlaces(
   seen: readonly number[],
 ): Promise<FoundLocators> {
   const { workspace } = lookup
-  if (seen.length === 0 || lookup.allOf.some((words) => words.length === 0)) return NOTHING
+  if (seen.length === 0 || lookup.allOf.some((words) => words.length === 0)) return NO_LOCATORS
   const ranges = seen.length <= FEW_DOCUMENTS ? seen.map(rangeOf) : EVERYWHERE
   const places = await find(session, { workspace, lookup, ranges }, Math.max(lookup.limit, COUNTED))
   const shown = places.slice(0, lookup.limit)

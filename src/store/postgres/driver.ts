@@ -199,7 +199,7 @@ export function toColumn(kept: string): string {
 // or contain literal limits, get no name, because every connection would have to keep them.
 
 /** A statement gets a name the third time it runs. */
-const OFTEN = 3
+const NAME_AFTER_USES = 3
 /** Each takes about ten kilobytes per connection; the store has about this many statements. */
 const MOST_NAMED = 200
 /** After this many statements that did not repeat, counting starts over. */
@@ -216,7 +216,7 @@ export class StatementNames {
     const known = this.#names.get(sql)
     if (known !== undefined || this.#given >= MOST_NAMED || this.#unfit.has(sql)) return known
     const count = (this.#counts.get(sql) ?? 0) + 1
-    if (count < OFTEN) {
+    if (count < NAME_AFTER_USES) {
       if (this.#counts.size >= MOST_COUNTED) this.#counts.clear()
       this.#counts.set(sql, count)
       return undefined

@@ -22,14 +22,14 @@ import { FROM_MESSAGE } from './messages.ts'
 import type { Session } from './session.ts'
 
 /** Finding and sorting this many takes about as long as searching some hundred conversations. */
-const SOME = 2000
+const SORT_BELOW_HITS = 2000
 /** Conversations looked up per statement. */
 const CONVERSATIONS_AT_ONCE = 100
 /** Messages of a conversation checked per batch. */
-const LOOKED_AT = 200
+const MESSAGES_AT_ONCE = 200
 
 /** A message that was found. */
-interface Found {
+interface FoundMessage {
   readonly number: number
   readonly place: number
 }
@@ -59,7 +59,7 @@ export async function searchMessages(session: Session, search: MessageSearch): P
 async function readFound(
   session: Session,
   workspace: number,
-  found: readonly Found[],
+  found: readonly FoundMessage[],
 ): Promise<readonly Message[]> {
   const rows = await session.all<MessageRow>(
     `SELECT ${MESSAGE_COLUMNS} ${FROM_MESSAGE}
@@ -76,15 +76,18 @@ async function findNewest(
   session: Session,
   search: MessageSearch,
   wanted: Wanted,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundMessage[]> {
   if (search.conversation !== undefined) {
     const key = { workspace: search.workspace, conversation: search.conversation }
     const row = await execute(session, findRow(key))
-    return row === undefined ? [] : askConversation(session, row.number, wanted)
+    return row === undefined ? [] : searchConversation(session, row.number, wanted)
   }
   const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: EVERYWHERE }
-  const places = await takeEntries(findMessages(session, { ...lookup, wanted: SOME + 1 }), SOME + 1)
-  return places.length > SOME ? askInTurn(session, wanted) : findAmong(session, places, wanted)
+  const places = await takeEntries(
+    findMessages(session, { ...lookup, wanted: SORT_BELOW_HITS + 1 }),
+    SORT_BELOW_HITS + 1,
+  )
+  return places.length > SORT_BELOW_HITS ? searchInTurn(session, wanted) : findAmong(session, places, wanted)
 }
 
 /** The messages at these locators, newest first. */
@@ -92,7 +95,7 @@ async function findAmong(
   session: Session,
   places: readonly number[],
   { workspace, before, count }: Wanted,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundMessage[]> {
   const rows = await session.all<{ number: number; conversation: number; position: number }>(
     `SELECT m.number, m.conversation, m.position FROM unnest($2::bigint[], $3::int[]) AS s (conversation, position)
      JOIN message m ON m.workspace = $1 AND m.conversation = s.conversation AND m.position = s.position
@@ -108,31 +111,31 @@ async function findAmong(
   }))
 }
 
-async function askConversation(
+async function searchConversation(
   session: Session,
   conversation: number,
   wanted: Wanted,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundMessage[]> {
   const range = { first: toLocator(conversation, 0), last: toLocator(conversation + 1, 0) - 1 }
   const lookup = { workspace: wanted.workspace, groups: toGroups(wanted.terms), ranges: [range] }
-  const found: Found[] = []
-  for await (const places of findMessages(session, { ...lookup, wanted: LOOKED_AT })) {
+  const found: FoundMessage[] = []
+  for await (const places of findMessages(session, { ...lookup, wanted: MESSAGES_AT_ONCE })) {
     found.push(...(await findAmong(session, places, wanted)))
     if (found.length >= wanted.count) break
   }
   return found.slice(0, wanted.count)
 }
 
-interface Asked {
+interface SearchedConversation {
   readonly number: number
   readonly last_message: number
 }
 
 /** Searches conversations by their last message, until none can have a newer match. */
-async function askInTurn(session: Session, wanted: Wanted): Promise<readonly Found[]> {
-  let found: readonly Found[] = []
+async function searchInTurn(session: Session, wanted: Wanted): Promise<readonly FoundMessage[]> {
+  let found: readonly FoundMessage[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const conversations = await session.all<Asked>(
+    const conversations = await session.all<SearchedConversation>(
       `SELECT number, last_message FROM conversation WHERE workspace = $1 AND last_message < $2::bigint
        ORDER BY last_message DESC LIMIT $3`,
       wanted.workspace,
@@ -142,7 +145,7 @@ async function askInTurn(session: Session, wanted: Wanted): Promise<readonly Fou
     for (const { number, last_message } of conversations) {
       const oldest = found[wanted.count - 1]
       if (oldest !== undefined && last_message < oldest.number) return found
-      const more = await askConversation(session, number, wanted)
+      const more = await searchConversation(session, number, wanted)
       found = [...found, ...more].sort((a, b) => b.number - a.number).slice(0, wanted.count)
     }
     if (conversations.length < CONVERSATIONS_AT_ONCE) return found

@@ -29,7 +29,14 @@ import { findWorkspace } from './workspaces.ts'
 
 export type Erasure = Omit<Erased, 'isScrubbed'>
 
-const NOTHING: Erasure = { messages: 0, conversations: 0, pages: 0, queries: 0, documents: 0, copiesIn: [] }
+const NOTHING_ERASED: Erasure = {
+  messages: 0,
+  conversations: 0,
+  pages: 0,
+  queries: 0,
+  documents: 0,
+  copiesIn: [],
+}
 
 /** Erases the message and all its copies in forks. */
 export function* eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date): Db<Erasure> {
@@ -51,7 +58,7 @@ export function* eraseMessage(workspace: WorkspaceId, id: MessageId, now: Date):
     yield* dropAllDerivations(copy)
     yield* dropEditsOfMessage(number, copy.id)
   }
-  return { ...NOTHING, messages: present.length }
+  return { ...NOTHING_ERASED, messages: present.length }
 }
 
 /** Locks the conversations of all copies. Repeats if a concurrent fork has added another copy. */
@@ -140,7 +147,7 @@ export function* eraseQuery(workspace: WorkspaceId, id: QueryId): Db<Erasure> {
     row.workspace,
     page.number,
   )
-  return { ...NOTHING, queries: 1 }
+  return { ...NOTHING_ERASED, queries: 1 }
 }
 
 export function* eraseDocument(key: DocumentKey, now: Date): Db<Erasure> {

@@ -17,7 +17,7 @@ import { isDamage } from './driver-errors.ts'
 const LOST = 0
 
 const DAMAGED = { content: '""', metadata: null, is_damaged: true } as const
-const NOTHING: UnpackedBlock = { positions: [], bytes: 0, wordsAt: () => undefined }
+const EMPTY_BLOCK: UnpackedBlock = { positions: [], bytes: 0, wordsAt: () => undefined }
 
 /** Fills in the content of the rows. Each block is unpacked once. */
 export function withWords<Row extends PackedRow>(connection: Connection, rows: Row[]): Row[] {
@@ -39,7 +39,7 @@ function openBlock(connection: Connection, number: number): UnpackedBlock {
   if (block !== undefined) return unpack(connection, block)
   // Another process may have moved the content since the row was read.
   if (number !== LOST && connection.transaction === 'none') throw new StaleReadError()
-  return NOTHING
+  return EMPTY_BLOCK
 }
 
 function unpack(connection: Connection, row: BlockRow): UnpackedBlock {

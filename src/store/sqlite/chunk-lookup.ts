@@ -20,7 +20,7 @@ const FEW_DOCUMENTS = 200
 /** Maximum number of hits that are counted; beyond it, the total is extrapolated. */
 const COUNTED = 2000
 
-const NOTHING: FoundLocators = { locators: [], count: 0 }
+const NO_LOCATORS: FoundLocators = { locators: [], count: 0 }
 
 /** The words of a question share one scope, which is read once. */
 export function findChunkPlaces(
@@ -32,7 +32,7 @@ export function findChunkPlaces(
     const name = JSON.stringify([lookup.workspace, lookup.conversations, lookup.documents])
     const scope = scopes.has(name) ? scopes.get(name) : readScope(connection, lookup)
     scopes.set(name, scope)
-    return scope === undefined ? NOTHING : findInScope(connection, scope, lookup)
+    return scope === undefined ? NO_LOCATORS : findInScope(connection, scope, lookup)
   })
 }
 
@@ -45,7 +45,7 @@ function readScope(connection: Connection, lookup: ChunkLookup): Scope | undefin
 }
 
 function findInScope(connection: Connection, scope: Scope, lookup: ChunkLookup): FoundLocators {
-  if (lookup.allOf.some((words) => words.length === 0)) return NOTHING
+  if (lookup.allOf.some((words) => words.length === 0)) return NO_LOCATORS
   const places = find(connection, { ...scope, allOf: lookup.allOf }, lookup.limit)
   if (places.length < lookup.limit) return { locators: places, count: places.length }
   return { locators: places, count: estimate(connection, { ...scope, allOf: lookup.allOf }, places.length) }

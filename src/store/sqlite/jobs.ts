@@ -27,15 +27,15 @@ interface DueJob {
   readonly due_at: number
 }
 
-const FIRST = 'SELECT number, due_at FROM job WHERE is_next = TRUE AND due_at <= $1'
+const SELECT_NEXT_JOB = 'SELECT number, due_at FROM job WHERE is_next = TRUE AND due_at <= $1'
 
 /** The first job due by then. Each kind is searched separately, so that jobs of other kinds add no cost. */
 function* findDue(by: Date, kinds?: readonly string[]): Db<DueJob | undefined> {
   const order = 'ORDER BY due_at, number LIMIT 1'
-  if (kinds === undefined) return yield* get<DueJob>(`${FIRST} ${order}`, by.getTime())
+  if (kinds === undefined) return yield* get<DueJob>(`${SELECT_NEXT_JOB} ${order}`, by.getTime())
   let first: DueJob | undefined
   for (const kind of kinds) {
-    const job = yield* get<DueJob>(`${FIRST} AND kind = $2 ${order}`, by.getTime(), kind)
+    const job = yield* get<DueJob>(`${SELECT_NEXT_JOB} AND kind = $2 ${order}`, by.getTime(), kind)
     if (job !== undefined && (first === undefined || isBefore(job, first))) first = job
   }
   return first

@@ -23,7 +23,7 @@ export interface Hits {
 
 /** Reused for many lookups: for a prefix, FTS5 joins the lists of all matching words each time. */
 export function hitsOf(connection: Connection, terms: readonly SearchTerm[]): Hits {
-  return terms.some(({ isPrefix }) => isPrefix) ? listedHits(connection, terms) : askedHits(connection, terms)
+  return terms.some(({ isPrefix }) => isPrefix) ? listedHits(connection, terms) : lazyHits(connection, terms)
 }
 
 const PLACES = 'SELECT rowid AS place FROM message_words WHERE message_words MATCH ?'
@@ -40,7 +40,7 @@ function readPlaces(
   return JSON.parse(row?.places ?? '[]')
 }
 
-export function askedHits(connection: Connection, terms: readonly SearchTerm[]): Hits {
+export function lazyHits(connection: Connection, terms: readonly SearchTerm[]): Hits {
   const match = toMatch(terms)
   return {
     upTo(most) {

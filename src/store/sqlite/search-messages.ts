@@ -4,7 +4,7 @@
 //  1. For a rare word, all matching messages are found and sorted.
 //  2. For a common word, conversations are searched one after the other, the most recently appended first. Once a
 //     page is full of messages newer than the last one of the next conversation, no remaining conversation has
-//     anything newer. Every conversation searched has a message newer than the last of the page, so there are few
+//     anything newer. Every conversation searched has a message newer than the last of the page, so there are fewHits
 //     of them; if there are many after all, only those that contain the word are searched in the end.
 //
 // A number here is the row number of a message: the order of recording.
@@ -20,27 +20,27 @@ import type { MessageSearch } from '../store.ts'
 import { withWords } from './blocks.ts'
 import type { Connection } from './connection.ts'
 import { execute } from './dialect.ts'
-import { askedHits, type Hits, hitsOf } from './search-hits.ts'
+import { type Hits, hitsOf, lazyHits } from './search-hits.ts'
 
 /** Sorting this many messages takes less time than searching the first conversations. */
-const FEW = 300
+const SORT_ALL_BELOW_HITS = 300
 /** Sorting this many takes 10 ms, about as long as searching a hundred conversations. */
-const SOME = 6000
+const SORT_AFTER_NEWEST_BELOW_HITS = 6000
 /** Conversations searched first. It takes about a millisecond and is usually enough. */
-const ASKED_FIRST = 20
+const NEWEST_CONVERSATIONS = 20
 /**
  * Searching this many takes as long as finding the conversations with a word that is in half of a million messages.
  */
-const ASKED_NEXT = 500
+const NEXT_CONVERSATIONS = 500
 
-interface Asked {
+interface SearchedConversation {
   readonly number: number
   readonly message_count: number
   /** The number of its last message; null if it is empty. */
   readonly last_message: number | null
 }
 
-const lastOf = ({ last_message }: Asked): number => last_message ?? 0
+const lastOf = ({ last_message }: SearchedConversation): number => last_message ?? 0
 
 /** `count` messages recorded before `before`. */
 interface Wanted {
@@ -77,7 +77,7 @@ function findNumbers(connection: Connection, search: MessageSearch, wanted: Want
     findRow({ workspace: search.workspace, conversation: search.conversation }),
   )
   if (asked === undefined) return []
-  return askConversation(connection, askedHits(connection, search.terms), { asked, wanted })
+  return searchConversation(connection, lazyHits(connection, search.terms), { asked, wanted })
 }
 
 function findInWorkspace(connection: Connection, search: MessageSearch, wanted: Wanted): readonly number[] {
@@ -85,26 +85,31 @@ function findInWorkspace(connection: Connection, search: MessageSearch, wanted: 
   if (workspace === undefined) return []
   const only = findOnly(connection, workspace)
   if (only !== undefined)
-    return askConversation(connection, askedHits(connection, search.terms), { asked: only, wanted })
+    return searchConversation(connection, lazyHits(connection, search.terms), { asked: only, wanted })
   const hits = hitsOf(connection, search.terms)
-  const few = hits.upTo(FEW)
-  if (few !== undefined) return findAmong(connection, few, { workspace, wanted })
-  const newest = listByLast(connection, workspace, ASKED_FIRST + 1)
-  const first = askInTurn(connection, hits, { conversations: newest, most: ASKED_FIRST, wanted, found: [] })
+  const fewHits = hits.upTo(SORT_ALL_BELOW_HITS)
+  if (fewHits !== undefined) return findAmong(connection, fewHits, { workspace, wanted })
+  const newest = listByLast(connection, workspace, NEWEST_CONVERSATIONS + 1)
+  const first = searchInTurn(connection, hits, {
+    conversations: newest,
+    most: NEWEST_CONVERSATIONS,
+    wanted,
+    found: [],
+  })
   if (first.isSettled) return first.found
-  const some = hits.upTo(SOME)
-  if (some !== undefined) return findAmong(connection, some, { workspace, wanted })
-  const conversations = listByLast(connection, workspace, -1).slice(ASKED_FIRST)
-  const next = askInTurn(connection, hits, { ...first, conversations, most: ASKED_NEXT, wanted })
+  const moreHits = hits.upTo(SORT_AFTER_NEWEST_BELOW_HITS)
+  if (moreHits !== undefined) return findAmong(connection, moreHits, { workspace, wanted })
+  const conversations = listByLast(connection, workspace, -1).slice(NEWEST_CONVERSATIONS)
+  const next = searchInTurn(connection, hits, { ...first, conversations, most: NEXT_CONVERSATIONS, wanted })
   if (next.isSettled) return next.found
   const having = hits.conversations()
-  const left = conversations.slice(ASKED_NEXT).filter(({ number }) => having.has(number))
-  return askInTurn(connection, hits, { ...next, conversations: left, most: left.length, wanted }).found
+  const left = conversations.slice(NEXT_CONVERSATIONS).filter(({ number }) => having.has(number))
+  return searchInTurn(connection, hits, { ...next, conversations: left, most: left.length, wanted }).found
 }
 
 /** The conversation of a workspace that has only one. */
-function findOnly(connection: Connection, workspace: number): Asked | undefined {
-  const [only, ...others] = connection.all<Asked>(
+function findOnly(connection: Connection, workspace: number): SearchedConversation | undefined {
+  const [only, ...others] = connection.all<SearchedConversation>(
     `SELECT number, message_count, last_message FROM conversation
      WHERE workspace = ? AND last_message IS NOT NULL LIMIT 2`,
     workspace,
@@ -132,7 +137,7 @@ function findAmong(
 }
 
 interface Turn {
-  readonly conversations: readonly Asked[]
+  readonly conversations: readonly SearchedConversation[]
   /** Maximum number of conversations to search. */
   readonly most: number
   readonly wanted: Wanted
@@ -143,7 +148,7 @@ interface Turn {
 /**
  * The newest messages found in these conversations and before; settled if no other conversation has anything newer.
  */
-function askInTurn(
+function searchInTurn(
   connection: Connection,
   hits: Hits,
   { conversations, most, wanted, ...before }: Turn,
@@ -153,14 +158,18 @@ function askInTurn(
     const oldest = found[wanted.count - 1]
     if (oldest !== undefined && lastOf(asked) < oldest) break
     if (turn === most) return { found, isSettled: false }
-    const more = askConversation(connection, hits, { asked, wanted })
+    const more = searchConversation(connection, hits, { asked, wanted })
     found = [...found, ...more].sort((a, b) => b - a).slice(0, wanted.count)
   }
   return { found, isSettled: true }
 }
 
 /** Most recently appended first. */
-function listByLast(connection: Connection, workspace: number, limit: number): readonly Asked[] {
+function listByLast(
+  connection: Connection,
+  workspace: number,
+  limit: number,
+): readonly SearchedConversation[] {
   const row = connection.get<{ list: string }>(
     `SELECT json_group_array(json_object('number', number, 'message_count', message_count,
        'last_message', last_message)) AS list FROM (
@@ -173,10 +182,10 @@ function listByLast(connection: Connection, workspace: number, limit: number): r
 }
 
 /** Within a conversation, a higher place was recorded later. */
-function askConversation(
+function searchConversation(
   connection: Connection,
   hits: Hits,
-  { asked, wanted }: { readonly asked: Asked; readonly wanted: Wanted },
+  { asked, wanted }: { readonly asked: SearchedConversation; readonly wanted: Wanted },
 ): readonly number[] {
   const end = findEnd(connection, asked, wanted.before)
   const places = hits.within({
@@ -194,7 +203,7 @@ function askConversation(
 }
 
 /** The number of messages of the conversation that were recorded before. */
-function findEnd(connection: Connection, asked: Asked, before: number): number {
+function findEnd(connection: Connection, asked: SearchedConversation, before: number): number {
   const numberAt = (position: number) =>
     connection.get<{ number: number }>(
       'SELECT number FROM message WHERE conversation = ? AND position = ?',

@@ -176,7 +176,7 @@ function layOut(pages: readonly (readonly PdfLine[])[], outline: readonly Outlin
 
 type LevelOf = (line: PdfLine) => number | undefined
 
-interface Place {
+interface LinePlace {
   readonly lines: readonly PdfLine[]
   readonly at: number
   /** The level of the current heading, if any. */
@@ -184,7 +184,7 @@ interface Place {
 }
 
 /** Whether a line continues the block of the line before it. */
-function isContinued({ lines, at, level }: Place, levelOf: LevelOf): boolean {
+function isContinued({ lines, at, level }: LinePlace, levelOf: LevelOf): boolean {
   const before = lines[at - 1] as PdfLine
   const line = lines[at] as PdfLine
   if (levelOf(line) !== level || ITEM.test(line.text)) return false

@@ -160,10 +160,10 @@ export class ValueCapture {
 }
 
 /** Most strings are keys: a few steps are faster than a call. */
-const SHORT = 16
+const SHORT_BYTES = 16
 
 function findQuote(view: Uint8Array, from: number): number {
-  const end = Math.min(from + SHORT, view.length)
+  const end = Math.min(from + SHORT_BYTES, view.length)
   for (let at = from; at < end; at++) if (view[at] === QUOTE) return at
   return view.indexOf(QUOTE, end)
 }

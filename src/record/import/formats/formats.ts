@@ -24,7 +24,7 @@ export const mem0: ForeignFormat = {
   noun: 'memory',
   recognizes: (value) => {
     const fields = fieldsOf(value)
-    const isOther = OTHERS.some((name) => name in fields)
+    const isOther = FOREIGN_FIELDS.some((name) => name in fields)
     return !isOther && idOf(fields['id']) !== undefined && findText(fields) !== undefined
   },
   read: (value) => {
@@ -45,7 +45,7 @@ export const mem0: ForeignFormat = {
 }
 
 /** Fields of messages, chats and ratings, which memories do not have. */
-const OTHERS = ['role', 'messages', 'conversation_id', 'rating', 'title'] as const
+const FOREIGN_FIELDS = ['role', 'messages', 'conversation_id', 'rating', 'title'] as const
 
 function findText(fields: Fields): string | undefined {
   const texts = ['memory', 'text', 'content', 'data'].map((name) => textOf(fields[name]))

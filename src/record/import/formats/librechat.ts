@@ -72,16 +72,16 @@ function readConversation(fields: Fields): ForeignConversation {
   }
 }
 
-interface Found {
+interface FlatMessage {
   readonly message: Fields
   /** The parent in a tree of `children`. */
   readonly parent?: string
 }
 
 /** Not recursive: trees are as deep as conversations are long. */
-function flatten(messages: readonly unknown[]): readonly Found[] {
-  const found: Found[] = []
-  const waiting: Found[] = messages.map((raw) => ({ message: fieldsOf(raw) })).reverse()
+function flatten(messages: readonly unknown[]): readonly FlatMessage[] {
+  const found: FlatMessage[] = []
+  const waiting: FlatMessage[] = messages.map((raw) => ({ message: fieldsOf(raw) })).reverse()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     found.push(next)
     const parent = textOf(next.message['messageId'])

@@ -18,7 +18,7 @@ export async function findPlaces(session: Session, lookup: WordLookup): Promise<
   const groups = asked.map((group) => group.map(toTerm))
   const { limit } = lookup
   if (lookup.from !== undefined || lookup.to !== undefined)
-    return findPlacesThen(session, lookup, { groups, limit, span: toSpan(lookup) })
+    return findByWordsInRange(session, lookup, { groups, limit, span: toSpan(lookup) })
   // One more than the limit, to detect whether there are more.
   const wanted = limit + 1
   const entries = findMessages(session, { ...wordScopeOf(lookup), groups, wanted })
@@ -131,7 +131,7 @@ export interface WordsThen {
 /** If times are out of order, a range begins and ends with the outermost of this many messages. */
 const OUT_OF_ORDER = 1000
 
-export async function findPlacesThen(
+export async function findByWordsInRange(
   session: Session,
   scope: RecallScope,
   asked: WordsThen,

@@ -20,13 +20,13 @@ export interface Candidate {
   readonly last_used_at: number
 }
 
-const NOTHING: FoundLocators = { locators: [], count: 0 }
+const NO_LOCATORS: FoundLocators = { locators: [], count: 0 }
 
 export function findPlacesInTime(connection: Connection, lookup: TimeLookup): FoundLocators {
   const span = toSpan(lookup)
   return connection.snapshot(() => {
     const scope = readScope(connection, lookup)
-    if (scope === undefined) return NOTHING
+    if (scope === undefined) return NO_LOCATORS
     const candidates = listCandidates(connection, scope, span)
     // One more than the limit, to know whether there are more.
     const places = collect(connection, candidates, { span, wanted: lookup.limit + 1 })

@@ -10,7 +10,7 @@ import { matchGroups, matchInWorkspace } from '../word-index.ts'
 import { type Candidate, listCandidates, type Span, toSpan } from './find-in-time.ts'
 import { countDownTo, FEW_CONVERSATIONS, type PlaceRange, readScope, type Scope, toRanges } from './scope.ts'
 
-const NOTHING: FoundLocators = { locators: [], count: 0 }
+const NO_LOCATORS: FoundLocators = { locators: [], count: 0 }
 
 /**
  * Hits in the whole file that are examined before the index is used to exclude other workspaces, which takes longer
@@ -26,17 +26,17 @@ export function findPlaces(connection: Connection, lookups: readonly WordLookup[
       const name = JSON.stringify([lookup.workspace, lookup.conversations])
       const scope = scopes.has(name) ? scopes.get(name) : readScope(connection, lookup)
       scopes.set(name, scope)
-      return scope === undefined ? NOTHING : findInScope(connection, scope, lookup)
+      return scope === undefined ? NO_LOCATORS : findInScope(connection, scope, lookup)
     })
   })
 }
 
 function findInScope(connection: Connection, scope: Scope, lookup: WordLookup): FoundLocators {
   const match = matchGroups(lookup.allOf)
-  if (match === undefined) return NOTHING
+  if (match === undefined) return NO_LOCATORS
   const { limit } = lookup
   if (lookup.from !== undefined || lookup.to !== undefined) {
-    return findPlacesThen(connection, scope, { match, limit, span: toSpan(lookup) })
+    return findByWordsInRange(connection, scope, { match, limit, span: toSpan(lookup) })
   }
   // One more than the limit, to know whether there are more.
   const wanted = limit + 1
@@ -148,7 +148,7 @@ const IN_MANY = `SELECT json_group_array(place) AS places FROM (SELECT place FRO
     AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${LOOKED_AT_IN_SPAN})
   WHERE ${SAID_THEN} AND place >> 24 IN (SELECT value FROM json_each(?)) LIMIT ?)`
 
-export function findPlacesThen(connection: Connection, scope: Scope, asked: WordsThen): FoundLocators {
+export function findByWordsInRange(connection: Connection, scope: Scope, asked: WordsThen): FoundLocators {
   const candidates = listCandidates(connection, scope, asked.span)
   const isMany = candidates.length > FEW_CONVERSATIONS
   const stretches = isMany
