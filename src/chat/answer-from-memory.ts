@@ -3,6 +3,7 @@
 // once that no model answered, in the language of the question.
 
 import type { Fact } from '../domain/fact.ts'
+import { type LanguageCode, languageOfText } from '../domain/function-words.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled, SearchedWord } from '../domain/recall.ts'
 import { asksForEverything, describeFact, factsFor } from './known-facts.ts'
@@ -35,7 +36,7 @@ const MAX_FACTS = 20
 const MIN_SHARE = 0.75
 
 export function answerFromMemory(answer: MemoryAnswer): string {
-  const texts = TEXTS[languageOf(answer.question)]
+  const texts = textsFor(answer)
   if (asksForEverything(answer.question) && answer.facts.length > 0) {
     const known = answer.facts.slice(-MAX_FACTS).map((fact) => `- ${describeFact(fact)}`)
     return `${stateOf(answer, texts)}. ${texts.known}\n\n${known.join('\n')}`
@@ -116,40 +117,12 @@ const TEXTS = {
     saved: 'Salvato.',
     file: 'Ecco cosa contiene il file:',
   },
-} as const satisfies Readonly<Record<string, Texts>>
+} as const satisfies Readonly<Record<LanguageCode, Texts>>
 
-/** Function words that no other of these languages has. */
-const LANGUAGE_WORDS: readonly (readonly [keyof typeof TEXTS, RegExp])[] = [
-  [
-    'de',
-    /(?<!\p{L})(?:ich|und|ist|wir|wie|wer|wann|welche\w*|mein\w*|unser\w*|für|nicht|hab|habe|den|wohin|warum|wo|was|der|das|datei|zusammen)(?!\p{L})/giu,
-  ],
-  [
-    'es',
-    /¿|(?<!\p{L})(?:qué|cuál\w*|cuándo|dónde|quién|cuánt\w+|el|los|las|mi|nuestr\w+|es|tengo|y)(?!\p{L})/giu,
-  ],
-  ['fr', /(?<!\p{L})(?:quel\w*|où|quand|qui|est|je|mon|notre|combien|les|des|et|le|du|sommes)(?!\p{L})/giu],
-  [
-    'pt',
-    /(?<!\p{L})(?:qual|quem|quando|onde|quanto|meu|minha|você|não|é|do|da|os|eu|em|na|no|um|uma|arquivo|ficheiro)(?!\p{L})/giu,
-  ],
-  [
-    'it',
-    /(?<!\p{L})(?:qual[ei]?|chi|quando|dove|quanto|mio|mia|che|cosa|è|di|il|gli|sono|per|ho|della|nel|come)(?!\p{L})/giu,
-  ],
-  [
-    'en',
-    /(?<!\p{L})(?:the|what|which|who|when|where|how|is|are|my|our|do|does|did|i|we|and|of|to|it)(?!\p{L})/giu,
-  ],
-]
-
-function languageOf(question: string): keyof typeof TEXTS {
-  const counts = LANGUAGE_WORDS.map(([language, found]) => ({
-    language,
-    count: question.match(found)?.length ?? 0,
-  }))
-  const best = counts.reduce((one, other) => (other.count > one.count ? other : one))
-  return best.count === 0 || counts.at(-1)?.count === best.count ? 'en' : best.language
+/** The language of the question; if that cannot be told, of what was found. */
+function textsFor({ question, items }: MemoryAnswer): Texts {
+  const found = items.map(({ text }) => text).join('\n')
+  return TEXTS[languageOfText(question) ?? languageOfText(found) ?? 'en']
 }
 
 const stateOf = ({ hasModel }: MemoryAnswer, texts: Texts): string =>

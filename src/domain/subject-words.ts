@@ -1,46 +1,33 @@
-// Words that can indicate the subject of a text. In addition to the stop words and common words of any chat
-// (words.ts), these lists contain the function words of English, German, Spanish, French, Portuguese and
-// Italian, and verbs and fillers that name no subject. Folded as by words.ts.
+// Words that can indicate the subject of a text: neither stop words and common words of any chat (words.ts), nor
+// function words (function-words.ts), nor the verbs and fillers listed here. Folded as by words.ts.
 
+import { FUNCTION_WORDS } from './function-words.ts'
 import { isContentWord } from './words.ts'
 
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  `say says said tell told talk talked till until by per via plus onto upon also again away around along already almost
-   another because both each either enough ever every few first goes gone half having here however into less least many
-   maybe mine more most much must neither none nor often once ones other others ours own please quite rather same second
-   several shall since some soon still such sure than their them then these they third this those three through together
-   too twice two under until very were what when where which while whole whose why will within without yet your yours
-   cost costs costing start starts started begin begins end ends ended move moves moved moving change changes changed take
-   takes took come comes came use uses used need needs want wants wanted work works live lives stay stays run runs got gets
-   thats its hes shes theyre theres btw pls news sad done fine
-   aber alle allem allen alles als also andere auch auf aus bei beim bin bis bist bitte da dabei dafur damit dann das dass
-   dein deine dem den denn der des dich die dies diese dieser dir doch dort du durch ein eine einem einen einer eines er
-   erst es etwas euch fur ganz geht gegen gibt gut hab habe haben hast hat hatte hier hin ich ihm ihn ihr ihre im immer in
-   ist ja jede jeder jedes jetzt kann kein keine kommt machen macht mal man mehr mein meine meiner meinem meinen mich mir
-   mit muss nach nicht nichts nie noch nun nur nix ob oder ohne schon sehr sein seine sich sie sind so sonst soll uber um
-   und uns unser unsere vom von vor war warum was weil weiter wenn wer wie wieder will wir wird wo wurde zu zum zur zwei
-   drei vier kostet kosten beginnt endet fangt fahrt wohnt arbeitet heisst nen ner selbst selber darf steht stand waren gleich
-   al algo alli antes aqui asi aun aunque cada casi como con cual cuando de del desde dia donde dos el ella ellas ellos en
-   entre era eres es esa ese eso esta estan estar este esto estos fue ha hace hacer hacia han hasta hay he la las le les
-   lo los mas me mejor mi mis mucho muy nada ni nos nosotros o otra otro para pero poco por porque pues que quien se sea
-   ser si sido sin sino sobre solo son soy su sus tal tambien tan te tengo tenia ti tiene todo todos tu un una unos va van
-   vez y ya yo dice dicho dijo viene vienen queda lleva pone deja dejan cuesta cuestan empieza termina llega vive trabaja llama
-   afin ai alors apres assez au aussi autre aux avait avant avec avoir beaucoup bien c ca ce ceci cela celle celui ces cet
-   cette chez comme dans de depuis des deux dire dit donc du elle elles en encore entre est et etait ete etre eu eux fait
-   faire faut il ils j jusqu la le les leur leurs lui ma mais me meme mes moi moins mon ne ni non nos notre nous on ont ou
-   par parce pas peu peut plus pour pourquoi puis qu quand que quel quelle qui rien sa sans se sera ses si son sont sous
-   sur ta te tes toi ton tous tout tres tu un une va vers voici voila vos votre vous y
-   agora ainda algum alguma ao aos apenas aquele aqui as assim ate bem boa bom cada com como contra da das de dela dele
-   depois desde disse do dois dos e ela elas ele eles em entao entre era essa esse esta estao estar estava este eu foi for
-   fui ha ia isso isto ja la lhe lo mais mas me mesmo meu meus minha muito na nada nao nas nem no nos nossa nosso num numa
-   o os ou outra outro para pela pelo por porque pra pro qual quando que quem se seja sem ser seu seus so sobre sua suas
-   ta tambem te tem tenho ter teve ti tinha tudo custa custam vence comeca termina mora trabalha chama um uma umas uns vai vem voce voces mes meses dia dias quilo
-   a abbiamo agli ai al alla alle allo anche ancora avere aveva c che chi ci cio come con contro cosa cui da dagli dai dal
-   dalla de degli dei del della delle di dopo dove e ecco ed era erano essere fa fare fino fra gia gli ha hai hanno ho i il
-   in io la le lei li lo loro lui ma me meno mi mia mie mio molto ne nei nel nella noi non nostro o ogni ora per perche
-   piu poi pero piu prima qua quando quanto quella quelle quello questa queste questi questo qui quindi sara se sei senza
-   si sia siamo sono sta stata stato sto su sua sue sul sulla suo te ti tra tre tu tua tuo tutti tutto un una uno va vai
-   vi viene voi testa tocca costa costano inizia finisce entra abita lavora chiama`.split(/\s+/),
+const ALL_FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  Object.values(FUNCTION_WORDS).flatMap((words) => [...words]),
+)
+
+/** Plain in any sentence, and words of a question all the same: "What does it cost?" */
+const PLAIN_WORDS: ReadonlySet<string> = new Set(
+  `say says said tell told talk talked till until via onto upon also again away around along already almost another
+   because both each either enough ever every few first goes gone half having here however into less least many maybe
+   mine more most much must neither none nor often once ones other others ours own please quite rather same second
+   several shall since some soon still such sure than then third three through together too twice two under very
+   while whole within without yet yours cost costs costing start starts started begin begins end ends ended move
+   moves moved moving change changes changed take takes took comes came use uses used need needs want wants wanted
+   work works live lives stay stays run runs got gets thats its hes shes theyre theres btw pls news sad done allem
+   allen alles als andere bitte dabei dass dies diese dieser doch dort durch erst etwas ganz gut hab hier hin immer
+   jede jeder jedes kommt machen macht man mehr nichts nie nun nix ob sehr sich sonst weil weiter wenn wieder zwei
+   drei vier kostet kosten beginnt endet fangt fahrt wohnt arbeitet heisst nen ner selbst selber steht stand gleich
+   algo alli antes aqui asi aunque cada casi dia eres estar mejor mucho nada ni otra otro poco pues sea sido sino
+   solo soy tal tan tenia todo todos vez dice dicho dijo viene vienen queda lleva pone dejan cuesta cuestan empieza
+   termina llega vive trabaja llama afin alors assez aussi autre beaucoup bien c ceci cela celle celui comme deux
+   dire dit donc eux faut j jusqu leurs meme moins parce peu puis qu rien sera tous tout tres voici voila algum
+   alguma ao aos apenas assim bem boa bom contra dela dele depois disse dois entao fui ia mesmo nem num numa outra
+   outro seja teve tudo custa custam vence comeca mora trabalha chama vem meses dias quilo cio contro cui dagli dai
+   ecco ed meno ogni poi qua quindi sara sei sia sto tre tutti tutto testa tocca costa costano inizia finisce entra
+   abita lavora chiama`.split(/\s+/),
 )
 
 const PLAIN_VERBS_AND_FILLERS: ReadonlySet<string> = new Set(
@@ -67,7 +54,7 @@ const PLAIN_VERBS_AND_FILLERS: ReadonlySet<string> = new Set(
 
 /** Not a function word; may be a plain verb. */
 export function isTelling(word: string): boolean {
-  return word.length > 2 && isContentWord(word) && !FUNCTION_WORDS.has(word)
+  return word.length > 2 && isContentWord(word) && !ALL_FUNCTION_WORDS.has(word) && !PLAIN_WORDS.has(word)
 }
 
 /** Could be the subject of a text. */
