@@ -3,10 +3,18 @@
 // once that no model answered, in the language of the question.
 
 import type { Fact } from '../domain/fact.ts'
-import { type LanguageCode, languageOfText } from '../domain/function-words.ts'
 import type { Note } from '../domain/note.ts'
 import type { Recalled, SearchedWord } from '../domain/recall.ts'
-import { asksForEverything, describeFact, factsFor } from './known-facts.ts'
+import { TEXTS, type Texts, textsFor } from './answer-texts.ts'
+import { askedWords, bestSentences } from './asked-words.ts'
+import {
+  asksForEverything,
+  asksForInstructions,
+  asksForList,
+  describeFact,
+  factsFor,
+  profileOf,
+} from './known-facts.ts'
 import { type OpenedFile, outlineFile } from './outline-file.ts'
 import { answeringItems } from './question-focus.ts'
 
@@ -30,99 +38,29 @@ export interface MemoryAnswer {
 }
 
 const MAX_QUOTES = 4
+/** Of an answer that is a list: "all her rules", "who belongs to …". */
+const MAX_LISTED = 6
 const MAX_QUOTE_CHARACTERS = 400
 const MAX_FACTS = 20
 /** Of the best item's score: what is far below it is padding. */
 const MIN_SHARE = 0.75
 
 export function answerFromMemory(answer: MemoryAnswer): string {
-  const texts = textsFor(answer)
-  if (asksForEverything(answer.question) && answer.facts.length > 0) {
-    const known = answer.facts.slice(-MAX_FACTS).map((fact) => `- ${describeFact(fact)}`)
+  const { question, facts } = answer
+  const texts = textsFor(
+    question,
+    answer.items.map(({ text }) => text),
+  )
+  if (asksForEverything(question) && facts.length > 0) {
+    const known = profileOf(facts, MAX_FACTS).map((fact) => `- ${describeFact(fact)}`)
     return `${stateOf(answer, texts)}. ${texts.known}\n\n${known.join('\n')}`
   }
   if (answer.file !== undefined) {
     return [`${stateOf(answer, texts)}. ${texts.file}`, quoteFile(answer.file)].join('\n\n')
   }
-  const quotes = [
-    ...answer.notes.map(quoteNote),
-    ...factsFor(answer.question, answer.facts).map(quoteFact),
-    ...quoteItems(answer),
-  ].slice(0, MAX_QUOTES)
-  return [opening(answer, quotes.length, texts), ...new Set(quotes)].join('\n\n')
-}
-
-interface Texts {
-  readonly noModel: string
-  readonly unreachable: string
-  readonly known: string
-  readonly remembered: string
-  readonly nothing: string
-  readonly saved: string
-  readonly file: string
-}
-
-const TEXTS = {
-  en: {
-    noModel: 'No language model is connected',
-    unreachable: 'The language model cannot be reached',
-    known: 'This is what I know about you:',
-    remembered: 'This is what I remember about it:',
-    nothing: 'and I found nothing about this in memory.',
-    saved: 'Saved.',
-    file: 'This is in the file:',
-  },
-  de: {
-    noModel: 'Es ist kein Sprachmodell verbunden',
-    unreachable: 'Das Sprachmodell ist nicht erreichbar',
-    known: 'Das weiß ich über dich:',
-    remembered: 'Dazu ist gespeichert:',
-    nothing: 'und dazu ist nichts gespeichert.',
-    saved: 'Gespeichert.',
-    file: 'Das steht in der Datei:',
-  },
-  es: {
-    noModel: 'No hay ningún modelo de lenguaje conectado',
-    unreachable: 'No se puede contactar con el modelo de lenguaje',
-    known: 'Esto es lo que sé de ti:',
-    remembered: 'Esto es lo que recuerdo:',
-    nothing: 'y no he encontrado nada sobre esto en la memoria.',
-    saved: 'Guardado.',
-    file: 'Esto contiene el archivo:',
-  },
-  fr: {
-    noModel: "Aucun modèle de langage n'est connecté",
-    unreachable: 'Le modèle de langage est injoignable',
-    known: 'Voici ce que je sais de toi :',
-    remembered: 'Voici ce dont je me souviens :',
-    nothing: "et je n'ai rien trouvé à ce sujet en mémoire.",
-    saved: 'Enregistré.',
-    file: 'Voici ce que contient le fichier :',
-  },
-  pt: {
-    noModel: 'Nenhum modelo de linguagem está conectado',
-    unreachable: 'Não foi possível contatar o modelo de linguagem',
-    known: 'Isto é o que sei sobre você:',
-    remembered: 'Isto é o que eu lembro:',
-    nothing: 'e não encontrei nada sobre isso na memória.',
-    saved: 'Salvo.',
-    file: 'Isto está no arquivo:',
-  },
-  it: {
-    noModel: 'Nessun modello linguistico è collegato',
-    unreachable: 'Il modello linguistico non è raggiungibile',
-    known: 'Ecco cosa so di te:',
-    remembered: 'Ecco cosa ricordo:',
-    nothing: 'e non ho trovato nulla al riguardo in memoria.',
-    saved: 'Salvato.',
-    file: 'Ecco cosa contiene il file:',
-  },
-} as const satisfies Readonly<Record<LanguageCode, Texts>>
-
-/** The language of the question; if that cannot be told, of what was found. */
-function textsFor({ question, items }: MemoryAnswer): Texts {
-  const found = items.map(({ text }) => text).join('\n')
-  return TEXTS[languageOfText(question) ?? languageOfText(found) ?? 'en']
+  const quotes = [...answer.notes.map(quoteNote), ...quoteFactsAndItems(answer, factsFor(question, facts))]
+  const limit = asksForList(question) ? MAX_LISTED : MAX_QUOTES
+  return [opening(answer, quotes.length, texts), ...[...new Set(quotes)].slice(0, limit)].join('\n\n')
 }
 
 const stateOf = ({ hasModel }: MemoryAnswer, texts: Texts): string =>
@@ -144,19 +82,43 @@ export function asks(text: string): boolean {
   return ASKING.test(text)
 }
 
+/** Nothing is said twice: a fact is quoted in the words of its message if that was found and is short. */
+function quoteFactsAndItems(answer: MemoryAnswer, facts: readonly Fact[]): readonly string[] {
+  const items = itemsToQuote(answer)
+  const sources = facts.map((fact) => items.find((item) => isShort(item) && isSource(item, fact)))
+  const known = facts.map((fact, i) => sources[i] ?? fact)
+  const others = items.filter(
+    (item) => !(known.includes(item) || facts.some((fact) => item.kind === 'fact' && item.id === fact.id)),
+  )
+  const untold = others.filter((item) => !facts.some((fact) => isSource(item, fact)))
+  const quoteOne = (one: Fact | Recalled): string =>
+    'attribute' in one ? quoteFact(one) : quoteItem(one, answer)
+  return [...known, ...untold].map(quoteOne)
+}
+
+const MAX_SHORT_CHARACTERS = 300
+const isShort = ({ text }: Recalled): boolean => text.length <= MAX_SHORT_CHARACTERS
+const isSource = ({ kind, id }: Recalled, { sources }: Fact): boolean =>
+  kind === 'message' && sources.some((source) => source === id)
+
 /** A fact is left out if the message that states it is quoted. */
-function quoteItems(answer: MemoryAnswer): readonly string[] {
-  const { question, words, titles, currentConversationId } = answer
-  const answering = asks(question) ? answeringItems(question, { words, items: answer.items }) : answer.items
-  const least = MIN_SHARE * (answering[0]?.score ?? 0)
-  const items = answering.filter(({ score }) => score >= least)
-  const said = new Set(items.filter(({ kind }) => kind === 'message').map(({ id }) => id))
-  return items
+function itemsToQuote({ question, words, items }: MemoryAnswer): readonly Recalled[] {
+  const answering = asks(question) ? answeringItems(question, { words, items }) : items
+  const least = MIN_SHARE * Math.max(0, ...answering.map(({ score }) => score))
+  const best = answering.filter(({ score }) => score >= least)
+  const said = new Set(best.filter(({ kind }) => kind === 'message').map(({ id }) => id))
+  const wantsInstructions = asksForInstructions(question)
+  return best
     .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
-    .filter((item) => !(isBareQuestion(item) || isOnlyInstruction(item)))
-    .map((item) =>
-      quote(item.text, [sourceOf(item), placeOf(item, titles, currentConversationId), dayOf(item.createdAt)]),
-    )
+    .filter((item) => !(isBareQuestion(item) || (!wantsInstructions && isOnlyInstruction(item))))
+}
+
+function quoteItem(item: Recalled, { question, titles, currentConversationId }: MemoryAnswer): string {
+  return quote(bestSentences(item.text.trim(), askedWords(question), MAX_QUOTE_CHARACTERS), [
+    sourceOf(item),
+    placeOf(item, titles, currentConversationId),
+    dayOf(item.createdAt),
+  ])
 }
 
 /** The same question asked before is no answer. A query with SQL or a response has more than one line. */
@@ -171,16 +133,16 @@ const isOnlyInstruction = ({ why }: Recalled): boolean =>
 const quoteFact = (fact: Fact): string => quote(describeFact(fact), [KIND_NAMES.fact, dayOf(fact.saidAt)])
 
 const quoteNote = ({ text, source: { title, url, tool }, createdAt }: Note): string =>
-  quote(text, [title ?? tool ?? 'the web', title === undefined ? undefined : url, dayOf(createdAt)])
+  quote(bestSentences(text, [], MAX_QUOTE_CHARACTERS), [
+    title ?? tool ?? 'the web',
+    title === undefined ? undefined : url,
+    dayOf(createdAt),
+  ])
 
-const quoteFile = (file: OpenedFile): string =>
-  quoteLines(outlineFile(file), [file.name, dayOf(file.updatedAt)])
+const quoteFile = (file: OpenedFile): string => quote(outlineFile(file), [file.name, dayOf(file.updatedAt)])
 
-const quote = (text: string, about: readonly (string | undefined)[]): string =>
-  quoteLines(shorten(text.trim()), about)
-
-function quoteLines(text: string, about: readonly (string | undefined)[]): string {
-  const lines = text.split('\n')
+function quote(text: string, about: readonly (string | undefined)[]): string {
+  const lines = text.trim().split('\n')
   const source = about.filter((word) => word !== undefined).join(', ')
   return `${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}\n> — ${source}`
 }
@@ -213,10 +175,3 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 const dayOf = (moment: Date): string | undefined =>
   Number.isNaN(moment.getTime()) ? undefined : DAY.format(moment)
-
-function shorten(text: string): string {
-  const characters = [...text]
-  return characters.length <= MAX_QUOTE_CHARACTERS
-    ? text
-    : `${characters.slice(0, MAX_QUOTE_CHARACTERS - 1).join('')}…`
-}

@@ -2,8 +2,11 @@
 // number*") has to occur somewhere, or the answer has to have its type (a number for "how many"). Without a model a wrong
 // quote is worse than none. Six languages; a question in another one is taken as answerable.
 
+import { languageOfText } from '../domain/function-words.ts'
 import type { Recalled, SearchedWord } from '../domain/recall.ts'
+import { isSubjectWord } from '../domain/subject-words.ts'
 import { listWords } from '../domain/words.ts'
+import { askedWords, coverageOf, hasWord } from './asked-words.ts'
 
 const AUXILIARY =
   "is|are|was|were|'s|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|am|to"
@@ -52,7 +55,7 @@ const TYPE_NOUNS: ReadonlySet<string> = new Set(
 const GERMAN =
   /(?<!\p{L})(?:der|die|das|ist|wie|was|wer|wann|wo|welche\w*|ich|wir|ein|eine|für|und)(?!\p{L})/iu
 /** Not "the American provider": what follows an article may be an adjective. */
-const NAME = /(?<=[\p{L}\p{N},]\s)(?<!(?:the|a|an)\s)\p{Lu}[\p{Ll}-]{2,}/gu
+const NAME = /(?<=[\p{L}\p{N},]\s)(?:(?<!(?:the|a|an)\s)\p{Lu}[\p{Ll}-]{2,}|\p{Lu}{2,}(?!\p{L}))/gu
 
 const PHONE =
   /(?<!\p{L})(?:phone|telephone|mobile|handynummer|telefon\w*|teléfono|telefone|celular|téléphone|cellulare)(?!\p{L})/iu
@@ -71,12 +74,73 @@ export interface Evidence {
 
 /** The items that can answer the question; none if what it asks for occurs nowhere. */
 export function answeringItems(question: string, { words, items }: Evidence): readonly Recalled[] {
-  if (asksForUnknown(question, { words, items })) return []
-  if (PHONE.test(question)) return items.filter(({ text }) => PHONE_NUMBER.test(text))
+  if (PHONE.test(question)) return aboutAName(question, items).filter(({ text }) => PHONE_NUMBER.test(text))
   if (EMAIL.test(question)) return items.filter(({ text }) => text.includes('@'))
-  if (HOW_MANY.test(question) && !items.some(({ text }) => NUMBER.test(text))) return []
-  return items
+  if (asksForUnknown(question, { words, items }) || !connectsName(question, items)) return []
+  if (!hasAnyWord(question, items)) return []
+  const type = TYPES.find(([asked]) => asked.test(question))?.[1]
+  const fitting = type === undefined ? items : items.filter(({ text }) => type.some((has) => has.test(text)))
+  return orderByWords(question, fitting)
 }
+
+const WHEN =
+  /(?<!\p{L})(?:when|what (?:date|day|time)|which (?:date|day)|wann|welche[mnrs]? (?:tag|datum)|cuándo|quand|quando)(?!\p{L})/iu
+const TIME =
+  /\p{N}|(?<!\p{L})(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?<!\p{L})(?:january|february|march|april|may|june|july|august|september|october|november|december|today|tomorrow|yesterday|week|month|year|morning|evening|spring|summer|autumn|winter|noon|midnight|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|mai|juni|juli|oktober|dezember|heute|morgen|gestern|woche|monat|jahr|lunes|martes|miércoles|jueves|viernes|sábado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|hoy|mañana|ayer|semana|mes|año|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|demain|hier|semaine|mois|segunda|terça|quarta|quinta|sexta|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|hoje|amanhã|ontem|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|oggi|domani|ieri|settimana|mese|anno)(?!\p{L})/iu
+
+/** A question of a type is answered by a text that matches one of these. */
+const TYPES: readonly (readonly [asked: RegExp, has: readonly RegExp[]])[] = [
+  [HOW_MANY, [NUMBER]],
+  [WHEN, [TIME, NUMBER]],
+]
+
+/** What a full match of the question's words is worth beside the rank of recall. */
+const WORDS_WEIGHT = 0.1
+
+function orderByWords(question: string, items: readonly Recalled[]): readonly Recalled[] {
+  const asked = askedWords(question)
+  const value = (item: Recalled): number =>
+    item.score + WORDS_WEIGHT * (isUpdate(item) ? 1 : coverageOf(`${item.source ?? ''} ${item.text}`, asked))
+  return items.toSorted((one, other) => value(other) - value(one))
+}
+
+/** Synonyms and similar meanings are known in English only: elsewhere, what shares no word with the question is a guess. */
+function hasAnyWord(question: string, items: readonly Recalled[]): boolean {
+  const language = languageOfText(question)
+  if (language === undefined || language === 'en') return true
+  return items.some((item) => isUpdate(item) || askedWords(question).some((word) => hasEither(item, word)))
+}
+
+/** It replaces a message that has the words. */
+const isUpdate = ({ why }: Recalled): boolean => why.some(({ signal }) => signal === 'update')
+
+const aboutAName = (question: string, items: readonly Recalled[]): readonly Recalled[] => {
+  const names = namesIn(question)
+  return items.filter(({ text, source = '' }) => names.every((name) => hasWord(`${source} ${text}`, name)))
+}
+
+/** Names within the question, folded. Nouns are capitalized in German. */
+export const namesIn = (question: string): readonly string[] =>
+  GERMAN.test(question) ? [] : (question.match(NAME) ?? []).flatMap(listWords)
+
+/** "Ana's job": something has to be said about Ana and a job, together. */
+function connectsName(question: string, items: readonly Recalled[]): boolean {
+  const names = namesIn(question)
+  const asked = askedWords(question).filter(
+    (word) => isSubjectWord(word) && !(names.includes(word) || TYPE_NOUNS.has(word)),
+  )
+  if (names.length === 0 || asked.length === 0) return true
+  return items.some((item) => {
+    const text = `${item.source ?? ''} ${item.text}`
+    const covered = asked.filter((word) => hasEither(item, word)).length
+    return names.some((name) => hasWord(text, name)) && covered > asked.length * MIN_CONNECTED
+  })
+}
+
+const MIN_CONNECTED = 0.5
+/** In the text, or in another form that recall found. */
+const hasEither = ({ text, why }: Recalled, word: string): boolean =>
+  hasWord(text, word) || why.some((reason) => reason.signal === 'words' && reason.text.includes(`"${word}"`))
 
 function asksForUnknown(question: string, { words, items }: Evidence): boolean {
   const isUnknown = (word: string): boolean =>
@@ -84,8 +148,7 @@ function asksForUnknown(question: string, { words, items }: Evidence): boolean {
     !items.some(({ why }) => why.some(({ signal, text }) => signal === 'words' && text.includes(`"${word}"`)))
   const focus = focusOf(question)
   if (focus !== undefined && isUnknown(focus)) return true
-  if (GERMAN.test(question)) return false
-  return (question.match(NAME) ?? []).some((name) => listWords(name).every(isUnknown))
+  return namesIn(question).some(isUnknown)
 }
 
 /** The noun that is asked for, folded like the words of the index; undefined if only a type is. */

@@ -14,6 +14,8 @@ test.each([
   ['it', 'Quanto costa la palestra al mese?'],
   ['it', 'Dove abita mia zia?'],
   ['it', 'Chi ha le chiavi?'],
+  ['fr', 'Montre le fichier'],
+  ['pt', 'Mostre o arquivo'],
 ])('a short question is told to be in %s: %s', (language, question) => {
   expect(languageOfText(question)).toBe(language)
 })

@@ -65,6 +65,15 @@ const TELLING_LETTERS: readonly (readonly [LanguageCode, RegExp])[] = [
   ['pt', /[ãõ]|(?<!\p{L})é(?!\p{L})/iu],
   ['it', /(?<!\p{L})è(?!\p{L})|[ìò]/iu],
 ]
+/** Words of short commands to an assistant, which may have no other telling word. */
+const COMMANDS: Readonly<Record<LanguageCode, ReadonlySet<string>>> = {
+  en: wordsOf('summarize summarise show list tell file'),
+  de: wordsOf('fasse fass zusammen zeige zeig liste nenne sag datei'),
+  es: wordsOf('resume resumen muestra dime lista archivo'),
+  fr: wordsOf('resume resumez montre dis liste fichier'),
+  pt: wordsOf('resuma resumo mostre mostra diga liste arquivo ficheiro'),
+  it: wordsOf('riassumi riassunto mostra dimmi elenca'),
+}
 const TELLING_LETTER_WEIGHT = 1
 
 /**
@@ -76,7 +85,7 @@ export function languageOfText(text: string): LanguageCode | undefined {
   const add = (language: LanguageCode, score: number) =>
     scores.set(language, (scores.get(language) ?? 0) + score)
   for (const word of listWords(text)) {
-    const having = LANGUAGES.filter(([, words]) => words.has(word))
+    const having = LANGUAGES.filter(([language, words]) => words.has(word) || COMMANDS[language].has(word))
     for (const [language] of having) add(language, 1 / having.length)
   }
   for (const [language, letters] of TELLING_LETTERS)

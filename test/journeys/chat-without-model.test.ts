@@ -66,6 +66,48 @@ describe('an answer without a model', () => {
     expect(await ask('What is my diet?')).not.toContain('keep your answers short')
   })
 
+  it('lists standing instructions if the question asks for them', async () => {
+    await tell('From now on always give distances in miles.', 'I run a kiosk.')
+    expect(await ask('How should you give me measurements?')).toContain('distances in miles')
+  })
+
+  it('says what changed before what it replaced', async () => {
+    await tell(
+      'Fratelli Costa is doing the catering, 28 pounds a head.',
+      "And Costa can't make it. The deli on Mill Lane takes over the food, 22 pounds a head.",
+    )
+    const answer = await ask('Who is doing the catering now?')
+    expect(answer.indexOf('deli on Mill Lane')).toBeGreaterThan(0)
+    expect(answer.indexOf('deli on Mill Lane')).toBeLessThan(answer.indexOf('is doing the catering'))
+  })
+
+  it('says the same thing once', async () => {
+    await tell('I rented bikes for the 5th, booking code TLX88.')
+    expect((await ask("What's the booking code for the bikes?")).match(/^> I rented bikes/gm)).toHaveLength(1)
+  })
+
+  it.each(["What is Bertil's profession?", 'What did the DJ charge?', 'When did Bertil learn swimming?'])(
+    'quotes nothing about somebody if it is about something else: %s',
+    async (question) => {
+      await tell(
+        'Bertil has a dentist appointment on Friday.',
+        'My cousin says the profession of a pilot is lonely.',
+        'I paid 90 euros for swimming lessons.',
+      )
+      expect(await ask(question)).toContain('found nothing')
+    },
+  )
+
+  it('does not take what is known about the user for an answer about somebody else', async () => {
+    await tell('I am vegetarian.', 'Bertil has a dentist appointment on Friday.')
+    expect(await ask("What is Bertil's diet?")).not.toContain('vegetarian')
+  })
+
+  it('answers in the language of a short question', async () => {
+    await tell('La bolletta della luce costa 60 euro al mese.')
+    expect(await ask('Quanto costa la luce al mese?')).toContain('Ecco cosa ricordo')
+  })
+
   it('respects the scope of the call', async () => {
     await tell('I am vegetarian.')
     let answer = ''
