@@ -339,7 +339,7 @@ test('closing a stream early closes the connection and releases its slot', async
 })
 
 test('a stream that is too long is cut off with an error', async () => {
-  const server = await scriptedServer({ text: Array.from({ length: 1000 }, () => 'word ') })
+  const server = await scriptedServer({ text: Array.from({ length: 200 }, () => 'word '), pieceDelayMs: 1 })
   const { error } = await readStream(chatAt(server, { responseBytes: 20_000 }).stream(HELLO))
   expect(error).toMatchObject({ message: expect.stringContaining('larger than 20000 bytes') })
 })

@@ -62,7 +62,8 @@ export class FtsSegmentMerger {
 /** Returns whether there is more to merge. The merge command itself counts as one change. */
 function mergeSegments(connection: Connection): boolean {
   const changes = () => connection.get<{ count: number }>('SELECT total_changes() AS count')?.count ?? 0
-  connection.run("INSERT INTO message_words (message_words, rank) VALUES ('usermerge', ?)", MIN_SEGMENTS)
+  // A literal: Node's own SQLite binds numbers as floating point, which FTS5 refuses here.
+  connection.run(`INSERT INTO message_words (message_words, rank) VALUES ('usermerge', ${MIN_SEGMENTS})`)
   const before = changes()
   connection.run("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", PAGES_PER_STEP)
   return changes() - before > 1
