@@ -76,17 +76,17 @@ export async function readDownload(download: Download): Promise<string> {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Serious accessibility violations found by axe-core, as lines. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+export async function findBarriers(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }
-    const { violations } = await axe.run()
+  return page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }
+    const { violations } = await axe.run(runOnly === undefined ? {} : { runOnly })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
       )
-  })
+  }, rules)
 }
 
 interface AxeResult {
