@@ -1,18 +1,12 @@
-import { createDeriver } from '../derive/create-deriver.ts'
 import { definedFields } from '../domain/defined-fields.ts'
 import { MemoryError } from '../domain/errors.ts'
-import { builtInEmbedder } from '../model/built-in/built-in-embedder.ts'
-import { loadRelatedWords } from '../model/built-in/words/related-words.ts'
-import { wordEmbedder } from '../model/built-in/words/word-embedder.ts'
 import type { CustomModels } from '../model/connect-models.ts'
-import { withVectorCache } from '../model/guard/vector-cache.ts'
-import { loadModels } from '../model/load-models.ts'
 import type { Tokenizer } from '../model/models.ts'
 import type { MemoryConfig, ResolvedConfig } from '../options/options.ts'
 import { resolveConfig } from '../options/resolve-options.ts'
 import type { Store } from '../store/store.ts'
 import type { VectorStore } from '../store/vector-store.ts'
-import { createMemory, type Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 import type { VectorStoreInUse, VectorStoreParts } from './vector-mirror.ts'
 
 /** Options that can only be set in code: models as objects, and options for tests and unusual programs. */
@@ -47,6 +41,7 @@ export async function openMemory(
   const { store: ownStore, ...open } = hasStore(location) ? location : { ...given, store: undefined }
   const { clock, languageModel, embedder, reranker, webSearch, vectorStore: givenVectors, ...rest } = open
   const options = resolveConfig(rest)
+  const { createDeriver, createMemory, loadModels, ...builtIn } = await loadEngine()
   const models = await loadModels(
     options.models,
     definedFields({ languageModel, embedder, reranker, webSearch }),
@@ -63,7 +58,7 @@ export async function openMemory(
   const deriver = createDeriver({
     store,
     options,
-    embedder: builtInEmbedder,
+    embedder: builtIn.builtInEmbedder,
     models,
     loadTokenizer: loadOnce,
     now,
@@ -75,8 +70,8 @@ export async function openMemory(
     ...definedFields({ vectorStore }),
     options,
     models,
-    builtInEmbedder: withVectorCache(wordEmbedder, COMPARED_BYTES),
-    loadRelatedWords,
+    builtInEmbedder: builtIn.withVectorCache(builtIn.wordEmbedder, COMPARED_BYTES),
+    loadRelatedWords: builtIn.loadRelatedWords,
     deriver,
     now,
     loadTokenizer: loadOnce,
@@ -86,6 +81,21 @@ export async function openMemory(
       await tokenizer
     },
   })
+}
+
+/** Loaded with the first memory that is opened: a program that only converts messages or prints its help starts faster. */
+async function loadEngine() {
+  const parts = await Promise.all([
+    import('../derive/create-deriver.ts'),
+    import('./memory.ts'),
+    import('../model/load-models.ts'),
+    import('../model/built-in/built-in-embedder.ts'),
+    import('../model/built-in/words/related-words.ts'),
+    import('../model/built-in/words/word-embedder.ts'),
+    import('../model/guard/vector-cache.ts'),
+  ])
+  const [derive, memory, models, embedder, related, words, cache] = parts
+  return { ...derive, ...memory, ...models, ...embedder, ...related, ...words, ...cache }
 }
 
 const hasStore = (location: unknown): location is OpenOptions & { readonly store: Store } =>
