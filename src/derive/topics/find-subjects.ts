@@ -3,8 +3,9 @@
 // article or preposition before a word. In other languages every word that may name a subject counts. A phrase ends with its
 // noun, may continue after a preposition, and is taken whole from the text. What a person asks for is marked.
 
+import { RecentCache } from '../../domain/recent-cache.ts'
 import { isSubjectWord } from '../../domain/subject-words.ts'
-import { findWords } from '../../domain/words.ts'
+import { findWords, matchAll } from '../../domain/words.ts'
 import { isDateWord } from '../facts/statements/read-values.ts'
 import { ADJECTIVES, VERB_FORMS, VERBS } from './word-classes.ts'
 
@@ -58,8 +59,10 @@ const ENGLISH_VERBS = set(VERBS)
 const ENGLISH_VERB_FORMS = set(VERB_FORMS)
 const ENGLISH_ADJECTIVES = set(ADJECTIVES)
 
-const REQUEST =
-  /(?<!\p{L})(?:help(?:ing)? (?:me|us)|(?:need|want|looking for|find|book|buy|plan|planning|writ(?:e|ing)|draft|build|building|working on|design|organi[sz]e|choose|moving|learn|start|set up|prepare)|brauch\p{L}*|such\p{L}*|schreib\p{L}*|plan\p{L}*|möchte\p{L}*|hilf mir|mach\p{L}*|busc\p{L}+|necesit\p{L}+|quier\p{L}+|ayúda\p{L}+|cherch\p{L}+|voudra\p{L}+|aide-\p{L}+|preciso|quero|ajud\p{L}+|cerc[ao]|vorrei|aiuta\p{L}*|procuro)(?!\p{L})[^.!?\n]{0,24}$/iu
+/** What a person asks for comes soon after one of these. */
+const ASKING =
+  /(?<!\p{L})(?:help(?:ing)? (?:me|us)|(?:need|want|looking for|find|book|buy|plan|planning|writ(?:e|ing)|draft|build|building|working on|design|organi[sz]e|choose|moving|learn|start|set up|prepare)|brauch\p{L}*|such\p{L}*|schreib\p{L}*|plan\p{L}*|möchte\p{L}*|hilf mir|mach\p{L}*|busc\p{L}+|necesit\p{L}+|quier\p{L}+|ayúda\p{L}+|cherch\p{L}+|voudra\p{L}+|aide-\p{L}+|preciso|quero|ajud\p{L}+|cerc[ao]|vorrei|aiuta\p{L}*|procuro)(?!\p{L})/iu
+const ASKED = new RegExp(`${ASKING.source}[^.!?\\n]{0,24}$`, 'iu')
 
 /** Whether a phrase begins with an English adjective: "higher excess". */
 export function isQualified(text: string): boolean {
@@ -77,11 +80,10 @@ export function findSubjects(text: string): readonly Subject[] {
   for (const clause of plain.split(
     /[.!?;:,\n()"“”„«»|*•…–—]+(?=\s|$|[^\p{L}\p{N}])|\s-\s|[\n()"“”„«»|*•…–—]+/u,
   )) {
-    const tokens = readTokens(clause, language)
-    for (const phrase of phrasesOf(tokens)) {
+    const asks = ASKING.test(clause)
+    for (const phrase of phrasesOf(readTokens(clause, language))) {
       if (found.size >= MAX_SUBJECTS) return [...found.values()]
-      const isAsked = REQUEST.test(clause.slice(0, phrase[0]?.at ?? 0))
-      addSubject(found, phrase, isAsked)
+      addSubject(found, phrase, asks && ASKED.test(clause.slice(0, phrase[0]?.at ?? 0)))
     }
   }
   return [...found.values()]
@@ -96,23 +98,25 @@ function addSubject(found: Map<string, Subject>, phrase: readonly Token[], isAsk
   found.set(key, { text, stems, key, isNoun, ...(isAsked && { isAsked }) })
 }
 
+const LANGUAGES = Object.keys(MARKERS) as readonly Language[]
+
 function languageOf(text: string): Language | undefined {
-  const words = (
-    text
-      .slice(0, 800)
-      .toLowerCase()
-      .match(/[\p{L}'’]+/gu) ?? []
-  ).map((word) => word.replace('’', "'"))
+  const words = text
+    .slice(0, 800)
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}']+/gu)
   let best: Language | undefined
   let most = 0
-  for (const [language, markers] of Object.entries(MARKERS)) {
-    const count = words.filter((word) => markers.has(word)).length
+  for (const language of LANGUAGES) {
+    let count = 0
+    for (const word of words ?? []) if (MARKERS[language].has(word)) count += 1
     if (count <= most) continue
-    best = language as Language
+    best = language
     most = count
   }
   // "Budget?" by itself tells no language.
-  return best ?? (words.every((word) => /^[a-z']+$/u.test(word)) ? 'english' : undefined)
+  return best ?? (words?.every((word) => /^[a-z']+$/u.test(word)) === false ? undefined : 'english')
 }
 
 interface Token {
@@ -137,50 +141,79 @@ interface Place {
 
 const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’./+#-]*/gu
 
-function readTokens(clause: string, language: Language | undefined): readonly Token[] {
-  const matches = [...clause.matchAll(WORD)]
-  const words = matches.map(([raw]) => raw.replace(/['’]s$|['’./-]+$/u, ''))
-  const isShouted =
-    words.filter(isInCapitals).length > 1 && words.filter(isInCapitals).length * 2 > words.length
-  const written = isShouted ? words.map((word) => word.toLowerCase()) : words
-  const hasCapitals = written.slice(1).some((word) => /^\p{Lu}\p{Ll}/u.test(word))
-  return written.map((word, i) => {
-    const place = {
-      language,
-      article: (written[i - 2] ?? '').toLowerCase(),
-      before: (written[i - 1] ?? '').toLowerCase(),
-      after: written[i + 1] ?? '',
-      isFirst: i === 0,
-      hasCapitals,
-    }
-    return { ...readToken(word, place), at: matches[i]?.index ?? 0 }
-  })
+/** What a word is wherever it is. */
+interface WrittenWord {
+  readonly text: string
+  readonly small: string
+  /** As it is in the index. */
+  readonly word: string
+  /** It may name a subject. */
+  readonly isContent: boolean
+  readonly isCapitalized: boolean
+  readonly isInCapitals: boolean
 }
 
-const isInCapitals = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word)
+const MAX_CACHED_WORDS = 4000
+const cachedWords = new RecentCache<string, WrittenWord>(MAX_CACHED_WORDS)
 
-function readToken(text: string, place: Place): Omit<Token, 'at'> {
-  const small = text.toLowerCase()
+/** Most words of a chat have been used in it before. */
+function readWord(text: string): WrittenWord {
+  const known = cachedWords.get(text)
+  if (known !== undefined) return known
   const word = findWords(text)[0]?.word ?? ''
-  const { language } = place
-  if (/^\p{N}/u.test(text) || !isSubjectWord(word) || isDateWord(text)) {
-    if (JOINTS.has(small)) return { text, kind: 'joint' }
-    const isArticle = language !== undefined && BEFORE_NOUN[language].has(small)
-    return { text, kind: isArticle ? 'article' : 'other' }
+  const read = {
+    text,
+    small: text.toLowerCase(),
+    word,
+    isContent: !/^\p{N}/u.test(text) && isSubjectWord(word) && !isDateWord(text),
+    isCapitalized: /^\p{Lu}\p{Ll}/u.test(text),
+    isInCapitals: /^\p{Lu}{2,}$/u.test(text),
   }
-  const kind = kindOf(text, small, place)
+  cachedWords.set(text, read)
+  return read
+}
+
+function readTokens(clause: string, language: Language | undefined): readonly Token[] {
+  const matches = matchAll(clause, WORD)
+  const words = matches.map(([raw]) => raw.replace(/['’]s$|['’./-]+$/u, ''))
+  const written = words.map(readWord)
+  const shouted = written.filter(({ isInCapitals }) => isInCapitals).length
+  const isShouted = shouted > 1 && shouted * 2 > words.length
+  const read = isShouted ? words.map((word) => readWord(word.toLowerCase())) : written
+  const hasCapitals = read.some(({ isCapitalized }, i) => isCapitalized && i > 0)
+  return read.map((word, i) =>
+    readToken(word, matches[i]?.index ?? 0, {
+      language,
+      article: read[i - 2]?.small ?? '',
+      before: read[i - 1]?.small ?? '',
+      after: read[i + 1]?.text ?? '',
+      isFirst: i === 0,
+      hasCapitals,
+    }),
+  )
+}
+
+function readToken(written: WrittenWord, at: number, place: Place): Token {
+  const { text, small, word, isContent } = written
+  const { language } = place
+  if (!isContent) {
+    if (JOINTS.has(small)) return { text, at, kind: 'joint' }
+    const isArticle = language !== undefined && BEFORE_NOUN[language].has(small)
+    return { text, at, kind: isArticle ? 'article' : 'other' }
+  }
+  const kind = kindOf(written, place)
   const stem = word.slice(0, Math.max(4, Math.ceil(word.length * 0.75)))
   const isGermanNoun = language === 'german' && kind === 'noun'
-  return { text: isGermanNoun ? text.charAt(0).toUpperCase() + text.slice(1) : text, kind, stem }
+  return { text: isGermanNoun ? text.charAt(0).toUpperCase() + text.slice(1) : text, at, kind, stem }
 }
 
 type Kind = 'noun' | 'modifier' | 'word'
 
-function kindOf(text: string, small: string, place: Place): Kind {
+function kindOf({ text, small, isInCapitals }: WrittenWord, place: Place): Kind {
   const { language, isFirst } = place
   if (language === undefined) return 'noun'
   if (language === 'german') return germanKind(text, small, place)
-  const isName = /^\p{Lu}/u.test(text) && !isFirst && !(text.length > 4 && isInCapitals(text))
+  const isName = /^\p{Lu}/u.test(text) && !isFirst && !(text.length > 4 && isInCapitals)
   if (isName) return 'noun'
   return language === 'english' ? englishKind(small, place) : romanceKind(small, place)
 }
