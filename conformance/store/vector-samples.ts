@@ -22,6 +22,7 @@ export const NORTHEAST: Float32Array = new Float32Array([0.8, 0.6, 0, 0])
 
 export const anEntry = (id: string, fields: Partial<VectorEntry> = {}): VectorEntry => ({
   id,
+  text: 'The train leaves at noon.',
   vector: EAST,
   memoryType: 'message',
   source: 'messages:trip',

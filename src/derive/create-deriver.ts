@@ -14,12 +14,14 @@ export interface CreateDeriverDeps {
   readonly options: ResolvedConfig
   readonly embedder: Embedder
   readonly models: Models
+  /** Vectors of messages by the embedder of `models`: built-in ones only for a vector store. */
+  readonly makesVectors: boolean
   readonly loadTokenizer: () => Promise<Tokenizer>
   readonly now: () => Date
 }
 
 export function createDeriver(parts: CreateDeriverDeps): Deriver {
-  const { store, options, embedder, models, loadTokenizer, now } = parts
+  const { store, options, embedder, models, makesVectors, loadTokenizer, now } = parts
   const { topics, summary, derive } = options
   const matching = resolveMatching(topics, embedder)
   const rolling = { options: summary, windowTokens: usableTokens(options.context.window) }
@@ -32,8 +34,8 @@ export function createDeriver(parts: CreateDeriverDeps): Deriver {
     embedder,
     options: { matching, compressAbove: topics.compressAbove, keptLive: topics.keepLive },
     loadCountTokens: async () => (await loadTokenizer()).count,
-    jobsForMessages: models.isEmbedderBuiltIn ? [] : [VECTORS_JOB],
-    ...(!models.isEmbedderBuiltIn && {
+    jobsForMessages: makesVectors ? [VECTORS_JOB] : [],
+    ...(makesVectors && {
       vectors: new VectorKeeper({ store, loadEmbedder: models.loadEmbedder, now }),
     }),
     rolling,
@@ -53,7 +55,7 @@ const derivingModel = ({ models, options }: CreateDeriverDeps) =>
 
 /** Handlers for the jobs that the configured models can do. Each is loaded with the first job of its kind. */
 function jobHandlers(parts: CreateDeriverDeps): Readonly<Record<string, JobHandler>> {
-  const { store, options, models, loadTokenizer, now } = parts
+  const { store, options, models, makesVectors, loadTokenizer, now } = parts
   const { loadEmbedder } = models
   const model = derivingModel(parts)
   const loadCountTokens = async () => (await loadTokenizer()).count
@@ -68,7 +70,7 @@ function jobHandlers(parts: CreateDeriverDeps): Readonly<Record<string, JobHandl
         await factsJob({ store, model, now })(job, held)
       },
     }),
-    ...(!models.isEmbedderBuiltIn && {
+    ...(makesVectors && {
       [VECTORS_JOB.kind]: async (job, held) => {
         const { vectorsJob } = await import('./vectors/make-vectors.ts')
         await vectorsJob({ store, loadEmbedder, now })(job, held)

@@ -33,7 +33,7 @@ async function openOver(store: Store): Promise<Memory> {
     loadTokenizer: () => loadTokenizer('estimate'),
     now: () => new Date('2026-06-01T12:00:00Z'),
   }
-  const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
+  const deriver = createDeriver({ ...parts, makesVectors: false, embedder: builtInEmbedder })
   return createMemory({
     ...parts,
     builtInEmbedder,

@@ -60,6 +60,7 @@ export async function openMemory(
     options,
     embedder: builtIn.builtInEmbedder,
     models,
+    makesVectors: !models.isEmbedderBuiltIn || vectorStore !== undefined,
     loadTokenizer: loadOnce,
     now,
   })
@@ -134,8 +135,7 @@ async function prepareVectors(
 ): Promise<((store: Store) => VectorStoreInUse) | undefined> {
   const { chroma, ...settings } = parts.options.vectors
   if (own === undefined && chroma.url === '') return undefined
-  const { needEmbedder, useVectorStore } = await import('./vector-mirror.ts')
-  needEmbedder(parts.models)
+  const { useVectorStore } = await import('./vector-mirror.ts')
   const { guardVectors } = await import('../store/guard-vectors.ts')
   const vectors = guardVectors(own ?? (await openChroma(chroma)), settings)
   return (store) => useVectorStore({ ...parts, store, vectors })

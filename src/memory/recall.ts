@@ -113,7 +113,7 @@ async function toParts({
     options: options.recall,
     builtInEmbedder,
     relatedWords: await loadRelatedWords(),
-    ...(!models.isEmbedderBuiltIn && {
+    ...((!models.isEmbedderBuiltIn || search !== undefined) && {
       vectors: { loadEmbedder: models.loadEmbedder, deriver: VECTORS, ...definedFields({ search }) },
     }),
     ...definedFields({ reranker: models.reranker }),

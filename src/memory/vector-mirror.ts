@@ -1,5 +1,5 @@
 import { Mirror } from '../derive/mirror/mirror.ts'
-import { MemoryError } from '../domain/errors.ts'
+import type { MemoryError } from '../domain/errors.ts'
 import type { Models } from '../model/models.ts'
 import type { ResolvedConfig } from '../options/options.ts'
 import type { VectorSearch } from '../recall/meaning.ts'
@@ -41,14 +41,6 @@ export interface VectorStoreParts {
   readonly models: Models
   readonly options: ResolvedConfig
   readonly now: () => Date
-}
-
-/** Requires an embedding model: built-in vectors add little to word search, and need no server. */
-export function needEmbedder({ isEmbedderBuiltIn }: Models): void {
-  if (!isEmbedderBuiltIn) return
-  throw new MemoryError('invalid-input', 'a vector store needs an embedding model', {
-    hint: 'name one with RECOLLECT_EMBEDDING_URL and RECOLLECT_EMBEDDING_MODEL (models.embeddings), or leave vectors.chroma.url empty',
-  })
 }
 
 export function useVectorStore(parts: VectorStoreParts): VectorStoreInUse {

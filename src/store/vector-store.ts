@@ -1,11 +1,12 @@
 // The contract of an external vector store, such as Chroma: it keeps vectors with the ids of their sources and
 // finds the nearest. It is a mirror. The store is the source of truth: lost vectors are put again, and every result
-// is looked up in the store before it is used. No text is sent there. It promises:
+// is looked up in the store before it is used. An entry comes with its text for stores that keep documents next to
+// their vectors; Recollect never reads it back. It promises:
 //
 //  1. Workspaces are isolated. Every call names its workspace, and never reads or changes another one.
 //  2. Found at once. An entry can be found when `put` has resolved; putting its id again replaces it.
 //  3. Removed for good. Entries taken by `remove` or `drop` are not found, counted or listed once the call has
-//     resolved.
+//     resolved, and neither is their text.
 //  4. One embedder. A space holds the vectors of one embedder. `open` with another name or other dimensions empties
 //     it; a query with them is an error, never a result.
 //  5. Marks are stored with the vectors. Losing vectors also loses their marks or changes the number of entries, so
@@ -27,6 +28,8 @@ export interface VectorSpace {
 export interface VectorEntry {
   /** Unique in its workspace. */
   readonly id: string
+  /** What the vector was made from. */
+  readonly text: string
   /** Not all zero. */
   readonly vector: Float32Array
   readonly memoryType: VectorKind

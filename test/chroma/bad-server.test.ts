@@ -75,11 +75,3 @@ test.each([
   const opening = openMemory(temporaryPath(), { embedder: meaningEmbedder(), vectors: { chroma: { url } } })
   await expect(opening).rejects.toThrow(reason)
 })
-
-test('a vector store without an embedding model is rejected with a hint', async () => {
-  const opening = openMemory(temporaryPath(), { vectors: { chroma: { url: 'http://localhost:8000' } } })
-  await expect(opening).rejects.toMatchObject({
-    code: 'invalid-input',
-    hint: expect.stringContaining('RECOLLECT_EMBEDDING_URL'),
-  })
-})

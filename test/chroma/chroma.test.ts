@@ -1,7 +1,13 @@
 import { cpSync, rmSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Memory, Workspace } from '../../src/index.ts'
-import { chromaIds, chromaRows, eventually, openWithChroma } from '../support/chroma-memory.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Memory, openMemory, type Workspace } from '../../src/index.ts'
+import {
+  chromaIds,
+  chromaRows,
+  collectionNames,
+  eventually,
+  openWithChroma,
+} from '../support/chroma-memory.ts'
 import { startChroma, whyNoChroma } from '../support/chroma-server.ts'
 import { meaningEmbedder } from '../support/meaning-embedder.ts'
 import { temporaryPath } from '../support/temporary-folder.ts'
@@ -36,7 +42,7 @@ async function found(memory: Workspace, question: string): Promise<string[]> {
 }
 
 describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
-  test('messages and chunks are found by meaning, with metadata and without their text', async () => {
+  test('messages and chunks are found by meaning, with their text and metadata', async () => {
     const { url } = await startChroma()
     const memory = await openWithChroma(url)
     await fill(memory)
@@ -52,7 +58,9 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     expect(await found(memory, 'which roadster?')).toContain('message:car')
     const rows = await chromaRows(url)
     expect(plain(rows.map(({ id }) => id)).sort()).toEqual(vectorIds)
-    expect(rows.every(({ document }) => document === null || document === undefined)).toBe(true)
+    const documentOf = (start: string) => rows.find(({ id }) => id.startsWith(start))?.document
+    expect(documentOf('message:car')).toBe('The car was painted green by my uncle.')
+    expect(documentOf('chunk:leaflet')).toContain('The doctor comes every Tuesday.')
     const metadataOf = (start: string) => rows.find(({ id }) => id.startsWith(start))?.metadata
     expect(metadataOf('message:car')).toMatchObject({ memory_type: 'message', session_id: 'garage' })
     expect(metadataOf('chunk:leaflet')).toMatchObject({
@@ -69,7 +77,7 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     await memory.notes.add({ text: 'The lemonade stand opens at nine.', source: { tool: 'search' } })
     await memory.whenDerived()
     const types = async () => (await chromaRows(url)).map(({ metadata }) => metadata['memory_type']).sort()
-    expect(await types()).toEqual(['fact', 'note'])
+    expect(await types()).toEqual(['facts', 'tools'])
     const { items } = await memory.recall('any feline?', { kinds: ['fact', 'note'] })
     expect(items.map(({ kind, text }) => [kind, text])).toEqual([
       ['fact', expect.stringContaining('a cat called Tom')],
@@ -77,7 +85,68 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     const [fact] = await memory.facts.list().toArray()
     await memory.facts.delete(fact?.id ?? '')
     await memory.whenDerived()
-    expect(await types()).toEqual(['note'])
+    expect(await types()).toEqual(['tools'])
+  })
+
+  test('a summary has its conversation as session_id and its text as document', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    const lines = Array.from({ length: 14 }, (_, i) => `The car of customer ${i} needs ${i + 2} new tyres.`)
+    await memory
+      .conversation('garage')
+      .record(lines.map((content) => ({ role: 'user' as const, content })))
+    await memory.whenDerived()
+    const summary = (await chromaRows(url)).find(({ metadata }) => metadata['memory_type'] === 'summary')
+    expect(summary?.metadata).toMatchObject({ session_id: 'garage' })
+    expect(summary?.document).toContain('tyres')
+  })
+
+  test('it works without an embedding model, with the built-in vectors', async () => {
+    const { url } = await startChroma()
+    const path = temporaryPath()
+    const before = await openMemory(path)
+    await fill(before)
+    await before.close()
+    const memory = await openMemory(path, { vectors: { chroma: { url } } })
+    onTestFinished(() => memory.close())
+    await memory.conversation('garage').record({ id: 'late', role: 'user', content: 'A second car came.' })
+    await memory.whenDerived()
+    await eventually(() => memory.maintenance.vectorStore()?.isInStep === true)
+    expect(plain(await chromaIds(url)).sort()).toEqual([...vectorIds, 'message:late'].sort())
+    const { items, notices } = await memory.recall('who painted the car?')
+    expect(notices).toEqual([])
+    expect(items[0]).toMatchObject({ id: 'car' })
+    expect((await memory.recall('Which orchid needs water?')).items).toEqual([])
+  })
+
+  test.each([
+    ['default', 'recollect-default'],
+    ['anna@example.org', /^recollect-anna-example-org-[0-9a-f]{12}$/],
+    ['東京', /^recollect-[0-9a-f]{12}$/],
+    ['a'.repeat(90), /^recollect-a{40}-[0-9a-f]{12}$/],
+  ])('the collection of the workspace %s has a readable name', async (id, name) => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    const workspace = memory.workspace(id)
+    await workspace.conversation('garage').record({ role: 'user', content: 'The car is green.' })
+    await workspace.whenDerived()
+    expect(await collectionNames(url)).toEqual([
+      typeof name === 'string' ? name : expect.stringMatching(name),
+    ])
+  })
+
+  test('workspaces whose ids look alike have separate collections', async () => {
+    const { url } = await startChroma()
+    const memory = await openWithChroma(url)
+    await memory.workspace('a@b').conversation('one').record({ role: 'user', content: 'The car is green.' })
+    await memory.whenDerived()
+    const [taken = ''] = await collectionNames(url)
+    const alike = ['a.b', 'a-b', '-a-b', taken.replace('recollect-', '')]
+    for (const id of alike)
+      await memory.workspace(id).conversation('one').record({ role: 'user', content: 'The car is green.' })
+    await memory.whenDerived()
+    expect(new Set(await collectionNames(url)).size).toBe(5)
+    for (const id of ['a@b', ...alike]) expect(await chromaIds(url, id)).toHaveLength(1)
   })
 
   test('a workspace sees only its own vectors, and erasing it removes them all', async () => {
@@ -101,6 +170,9 @@ describe.skipIf(problem !== undefined)('vectors in Chroma', () => {
     await fill(memory)
     expect((await memory.messages.erase('car')).isScrubbed).toBe(true)
     expect(plain(await chromaIds(url))).not.toContain('message:car')
+    const documents = (await chromaRows(url)).map(({ document }) => document).join()
+    expect(documents).toContain('The wage')
+    expect(documents).not.toContain('uncle')
     await memory.whenDerived()
     expect(plain(await chromaIds(url)).sort()).toEqual(['chunk:leaflet', 'message:cat', 'message:wage'])
     expect((await memory.conversation('work').erase()).isScrubbed).toBe(true)

@@ -29,9 +29,7 @@ export interface ChromaRow {
 
 /** All entries in the server, of one workspace or of all, without markers. */
 export async function chromaRows(url: string, workspace?: string): Promise<readonly ChromaRow[]> {
-  const { hostname: host, port } = new URL(url)
-  const client = new ChromaClient({ host, port: Number(port) })
-  const collections = await client.listCollections({ limit: 1000 })
+  const collections = await listCollections(url)
   const wanted = collections.filter(
     ({ metadata }) => workspace === undefined || metadata?.['workspace'] === workspace,
   )
@@ -42,6 +40,15 @@ export async function chromaRows(url: string, workspace?: string): Promise<reado
     ids.map((id, i) => ({ id, document: documents[i], metadata: { ...metadatas[i] } })),
   )
   return rows.filter(({ metadata }) => metadata['memory_type'] !== 'mark')
+}
+
+async function listCollections(url: string) {
+  const { hostname: host, port } = new URL(url)
+  return new ChromaClient({ host, port: Number(port) }).listCollections({ limit: 1000 })
+}
+
+export async function collectionNames(url: string): Promise<readonly string[]> {
+  return (await listCollections(url)).map(({ name }) => name)
 }
 
 export async function chromaIds(url: string, workspace?: string): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ export async function openWithStore(
     loadTokenizer: () => loadTokenizer('estimate'),
     now: () => now,
   }
-  const deriver = createDeriver({ ...parts, embedder: builtInEmbedder })
+  const deriver = createDeriver({ ...parts, makesVectors: false, embedder: builtInEmbedder })
   const memory = createMemory({
     ...parts,
     builtInEmbedder,

@@ -7,6 +7,7 @@ import { toVectorId } from '../../domain/ids.ts'
 import type { Embedder } from '../../model/models.ts'
 import type { Store } from '../../store/store.ts'
 import type { VectorEntry, VectorMark, VectorStore } from '../../store/vector-store.ts'
+import { spokenText } from '../spoken-text.ts'
 import { VECTORS } from '../vectors/make-vectors.ts'
 import {
   type MessageSource,
@@ -84,13 +85,14 @@ async function* messagePages(
     const [first, last] = [readings[0], readings.at(-1)]
     if (first === undefined || last === undefined) return
     const range = { after: first.position - 1, before: last.position + 1 }
-    const ids = await store.messageIds({ ...key, ...range, limit: last.position - first.position + 1 })
+    const messages = await store.messages({ ...key, ...range, limit: last.position - first.position + 1 })
     yield readings.flatMap(({ position, vector }) => {
-      const id = ids[position - first.position]
-      if (id === undefined || vector === undefined || isNothing(vector)) return []
+      const message = messages[position - first.position]
+      if (message === undefined || vector === undefined || isNothing(vector)) return []
       return [
         {
-          id: toVectorId('message', id),
+          id: toVectorId('message', message.id),
+          text: spokenText(message),
           vector,
           memoryType: 'message' as const,
           source: name,
@@ -132,10 +134,10 @@ async function putTexts(parts: FillDeps, source: string, items: readonly TextIte
       some.map(({ text }) => text),
       { signal },
     )
-    const entries = some.flatMap(({ id, memoryType, session, chunkIndex }, i) => {
+    const entries = some.flatMap(({ id, text, memoryType, session, chunkIndex }, i) => {
       const vector = made[i]
       if (vector === undefined || isNothing(vector)) return []
-      return [{ id, vector, memoryType, source, ...definedFields({ session, chunkIndex }) }]
+      return [{ id, text, vector, memoryType, source, ...definedFields({ session, chunkIndex }) }]
     })
     await vectors.put(workspace, entries)
     put += entries.length

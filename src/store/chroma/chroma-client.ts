@@ -43,6 +43,7 @@ interface ChromaRows {
   readonly ids: string[]
   readonly embeddings: number[][]
   readonly metadatas: ChromaMetadata[]
+  readonly documents: string[]
 }
 
 interface ChromaQuery {

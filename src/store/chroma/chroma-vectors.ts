@@ -3,12 +3,14 @@
 // separate type, so deleting or restoring a collection includes its marks.
 //
 //   id        id of the entry, or `mark:` and the source
-//   metadata  memory_type (message, summary, fact, note, chunk; mark), session_id (the conversation, or empty),
+//   document  the text of the entry
+//   metadata  memory_type (message, chunk, summary, facts, tools; mark), session_id (the conversation, or empty),
 //             source, chunk_index (of chunks); of a mark: mark, entries
 
 import { createHash } from 'node:crypto'
 import { MemoryError } from '../../domain/errors.ts'
-import type { WorkspaceId } from '../../domain/ids.ts'
+import type { VectorKind, WorkspaceId } from '../../domain/ids.ts'
+import { cutText } from '../../model/network/call-failure.ts'
 import type {
   NearEntry,
   NearestLookup,
@@ -30,6 +32,8 @@ import {
 
 /** Rows per request: a few hundred kilobytes. */
 const PAGE = 1000
+/** Characters of a document, so that a full batch of long messages fits a request. */
+const DOCUMENT = 16_000
 
 export async function openChromaVectors(settings: ChromaSettings): Promise<VectorStore> {
   const closing = new AbortController()
@@ -83,6 +87,7 @@ class ChromaVectors implements VectorStore {
         ids: entries.map(({ id }) => id),
         embeddings: entries.map(({ vector }) => Array.from(vector)),
         metadatas: entries.map(toMetadata),
+        documents: entries.map(({ text }) => cutText(text, DOCUMENT)),
       }),
     )
   }
@@ -110,7 +115,12 @@ class ChromaVectors implements VectorStore {
       const dimensions = Number(collection.metadata?.['dimensions'])
       // Any vector works, since marks are never searched by vector.
       const vector = Array.from({ length: dimensions }, (_, i) => (i === 0 ? 1 : 0))
-      return collection.upsert({ ids: [markId(source)], embeddings: [vector], metadatas: [metadata] })
+      return collection.upsert({
+        ids: [markId(source)],
+        embeddings: [vector],
+        metadatas: [metadata],
+        documents: [''],
+      })
     })
   }
 
@@ -159,7 +169,7 @@ class ChromaVectors implements VectorStore {
   }
 
   #nameOf(workspace: string): string {
-    return `${this.#prefix}-${createHash('sha256').update(workspace).digest('hex').slice(0, 32)}`
+    return `${this.#prefix}-${toNamePart(workspace)}`
   }
 
   #make({ workspace, embedder, dimensions }: VectorSpace): Promise<ChromaCollection> {
@@ -232,6 +242,30 @@ const isOf = ({ workspace, embedder, dimensions }: VectorSpace, { metadata }: Ch
   metadata['embedder'] === embedder &&
   metadata['dimensions'] === dimensions
 
+/**
+ * A workspace id in the characters that Chroma allows in names. Ids that had to change, and ids that look like a
+ * changed one, get a hash, so that no two are the same.
+ */
+export function toNamePart(workspace: string): string {
+  const readable = workspace.replaceAll(/[^a-zA-Z0-9_-]+/g, '-').replaceAll(/^[_-]+|[_-]+$/g, '')
+  if (readable === workspace && workspace.length <= READABLE && !/[0-9a-f]{12}$/.test(workspace))
+    return workspace
+  const hash = createHash('sha256').update(workspace).digest('hex').slice(0, 12)
+  return [...(readable === '' ? [] : [readable.slice(0, READABLE)]), hash].join('-')
+}
+
+/** With the usual prefix and a hash, a name has at most 63 characters: the limit of Chroma's first versions. */
+const READABLE = 40
+
+/** The `memory_type` of entries, as other programs that use Chroma for chat memory name them. */
+const TYPES: Readonly<Record<VectorKind, string>> = {
+  message: 'message',
+  chunk: 'chunk',
+  summary: 'summary',
+  fact: 'facts',
+  note: 'tools',
+}
+
 /** The `memory_type` of mark rows. */
 export const MARK = 'mark'
 
@@ -243,7 +277,7 @@ const NO_SESSION = ''
 
 export function toMetadata({ memoryType, source, session, chunkIndex }: VectorEntry): ChromaMetadata {
   return {
-    memory_type: memoryType,
+    memory_type: TYPES[memoryType],
     session_id: session ?? NO_SESSION,
     source,
     ...(chunkIndex !== undefined && { chunk_index: chunkIndex }),
@@ -251,7 +285,7 @@ export function toMetadata({ memoryType, source, session, chunkIndex }: VectorEn
 }
 
 export function toWhere({ memoryTypes, sessions }: NearestLookup): ChromaWhere {
-  const ofTypes = { memory_type: { $in: [...memoryTypes] } }
+  const ofTypes = { memory_type: { $in: memoryTypes.map((type) => TYPES[type]) } }
   if (sessions === undefined) return ofTypes
   return { $and: [ofTypes, { session_id: { $in: [...sessions, NO_SESSION] } }] }
 }
