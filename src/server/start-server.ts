@@ -34,6 +34,7 @@ export interface RunningServer {
 export async function startServer(memory: Memory, options: ServerOptions = {}): Promise<RunningServer> {
   const resolved = resolveServerOptions(options)
   await needKeys(memory, resolved)
+  needFileToBackUp(memory, resolved)
   const app = createApp(memory, resolved)
   const server = createAdaptorServer({
     fetch: app.hono.fetch,
@@ -86,6 +87,13 @@ async function needKeys(memory: Memory, options: ResolvedServerOptions): Promise
   if ((await memory.keys.list({ allWorkspaces: true }).toArray()).length > 0) return
   throw new MemoryError('invalid-input', `listening on ${host} requires an API key, and none exists`, {
     hint: 'create one with recollect keys create; without keys the server only listens on 127.0.0.1',
+  })
+}
+
+function needFileToBackUp({ location }: Memory, { retention }: ResolvedServerOptions): void {
+  if (retention.backupFolder === '' || !location.startsWith('postgres')) return
+  throw new MemoryError('invalid-input', 'backups to a folder are only made of an SQLite file', {
+    hint: 'leave out --backup-dir (retention.backupFolder), and back up PostgreSQL on a schedule with pg_dump',
   })
 }
 
