@@ -110,6 +110,7 @@ export type {
   AttachOptions,
   ChunkListOptions,
   ConversationDocuments,
+  DetachOptions,
   DocumentListOptions,
   Documents,
 } from './memory/documents.ts'

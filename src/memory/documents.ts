@@ -1,9 +1,9 @@
 import { definedFields } from '../domain/defined-fields.ts'
 import type { Chunk, Document } from '../domain/document.ts'
 import { MemoryError } from '../domain/errors.ts'
-import type { ConversationId } from '../domain/ids.ts'
+import { type ConversationId, pageId } from '../domain/ids.ts'
 import type { Paginated } from '../domain/search.ts'
-import { acceptConversationId, acceptObject } from '../record/accept.ts'
+import { acceptConversationId, acceptName, acceptObject } from '../record/accept.ts'
 import {
   acceptDocumentId,
   addDocument,
@@ -17,7 +17,7 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import { checkLimit } from '../schemas/values.ts'
 import type { DocumentKey } from '../store/document-store.ts'
 import type { Erased } from '../store/store.ts'
-import { openFile } from './page-follow.ts'
+import { type FilePlace, openFile } from './page-follow.ts'
 import { type PageOptions, type PaginatedList, paginate, positionFrom } from './paginate.ts'
 
 export interface DocumentListOptions extends PageOptions {
@@ -35,9 +35,15 @@ export interface ChunkListOptions extends PageOptions {
 }
 
 /** A conversation, or all of them. */
-export interface AttachOptions {
+export interface DetachOptions {
   /** @default every conversation, including future ones */
   readonly conversationId?: string
+}
+
+/** Where to attach a document. */
+export interface AttachOptions extends DetachOptions {
+  /** It becomes the active file of this page. @default the pages of the conversation */
+  readonly pageId?: string
 }
 
 /**
@@ -69,7 +75,7 @@ export interface Documents {
   replace(id: string, replacement: ReplacingDocument): Promise<SavedDocument>
   /** Makes it visible to a conversation, or to all of them. */
   attach(id: string, options?: AttachOptions): Promise<Document>
-  detach(id: string, options?: AttachOptions): Promise<Document>
+  detach(id: string, options?: DetachOptions): Promise<Document>
   /** Erases all versions for good, and clears it as the active file of pages. */
   erase(id: string): Promise<Erased>
 }
@@ -90,11 +96,12 @@ export const createConversationDocuments = (
 export function createDocuments(deps: WorkspaceDeps): Documents {
   const { store, workspace, limits, now } = deps
   const toKey = (id: string): DocumentKey => ({ workspace, document: acceptDocumentId(id, limits) })
-  const toConversation = (options: AttachOptions = {}) => acceptTarget(deps, options)
   return {
     add: async (document) => {
+      const { conversationId, pageId: page } = document
+      const place = acceptPlace(deps, definedFields({ conversationId, pageId: page }))
       const saved = await addDocument(deps, document)
-      await openFile(deps, saved, toConversation(definedFields({ conversationId: document.conversationId })))
+      await openFile(deps, saved, place)
       return saved
     },
     list: (options) => listDocuments(deps, options),
@@ -110,13 +117,16 @@ export function createDocuments(deps: WorkspaceDeps): Documents {
         { cursor },
       ),
     replace: (id, replacement) => replaceDocument(deps, id, replacement),
-    attach: async (id, options) => {
-      const conversation = toConversation(options)
-      const attached = await attach(deps, toKey(id), conversation)
-      await openFile(deps, attached, conversation)
+    attach: async (id, options = {}) => {
+      const place = acceptPlace(deps, options)
+      const attached = await attach(deps, toKey(id), place.conversation)
+      await openFile(deps, attached, place)
       return attached
     },
-    detach: async (id, options) => store.detachDocument(toKey(id), toConversation(options)),
+    detach: async (id, options = {}) => {
+      acceptObject(options, { what: 'where to detach a document', fields: ['conversationId'] })
+      return store.detachDocument(toKey(id), acceptPlace(deps, options).conversation)
+    },
     erase: async (id) => store.eraseDocument(toKey(id), now()),
   }
 }
@@ -127,10 +137,16 @@ function notFound(id: string): never {
   })
 }
 
-function acceptTarget({ limits }: WorkspaceDeps, options: AttachOptions): ConversationId | undefined {
-  acceptObject(options, { what: 'where to attach a document', fields: ['conversationId'] })
-  const { conversationId: id } = options
-  return id === undefined ? undefined : acceptConversationId(id, limits)
+function acceptPlace({ limits }: WorkspaceDeps, options: AttachOptions): FilePlace {
+  acceptObject(options, { what: 'where to attach a document', fields: ['conversationId', 'pageId'] })
+  const { conversationId: id, pageId: page } = options
+  return {
+    conversation: id === undefined ? undefined : acceptConversationId(id, limits),
+    page:
+      page === undefined
+        ? undefined
+        : pageId(acceptName(page, { what: 'a page id', most: limits.idCharacters })),
+  }
 }
 
 interface ChunkRange {

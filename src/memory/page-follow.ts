@@ -21,16 +21,26 @@ import type { WorkspaceDeps } from '../record/record.ts'
 import type { PageChanges } from '../schemas/page.ts'
 import { findConversationPages, ON_PAGE } from './page-sources.ts'
 
-/** Makes a document the active file of the pages on which a conversation is held, or of the page with its id. */
+/** Where a file was uploaded or attached. */
+export interface FilePlace {
+  readonly conversation: ConversationId | undefined
+  readonly page: PageId | undefined
+}
+
+/** Makes a document the active file of a page, or of those on which a conversation is held, or of that with its id. */
 export async function openFile(
   deps: WorkspaceDeps,
   { id, name }: Pick<Document, 'id' | 'name'>,
-  conversation: ConversationId | undefined,
+  place: FilePlace,
 ): Promise<void> {
-  if (conversation === undefined) return
+  for (const page of await findPages(deps, place)) await savePage(deps, page, { activeFile: { id, name } })
+}
+
+async function findPages(deps: WorkspaceDeps, { page, conversation }: FilePlace): Promise<readonly PageId[]> {
+  if (page !== undefined) return [page]
+  if (conversation === undefined) return []
   const pages = await findConversationPages(deps, conversation)
-  for (const page of pages.length > 0 ? pages : [pageId(conversation)])
-    await savePage(deps, page, { activeFile: { id, name } })
+  return pages.length > 0 ? pages : [pageId(conversation)]
 }
 
 async function savePage(

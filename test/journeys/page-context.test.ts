@@ -10,6 +10,7 @@ import {
   readableText,
 } from '../../src/index.ts'
 import { createHandler } from '../../src/server/start-server.ts'
+import { serveTemporary } from '../support/http-server.ts'
 import { openTemporary } from '../support/open-temporary.ts'
 
 const textOf = (messages: readonly ContextMessage[]) =>
@@ -204,6 +205,30 @@ describe('a page is filled automatically', () => {
     expect((await memory.page('a').load()).activeFile).toEqual({ id: 'globex', name: 'globex-2026.csv' })
     await memory.documents.add({ id: 'all', name: 'all.md', content: 'For all.' })
     expect((await memory.page('a').load()).activeFile?.id).toBe('globex')
+  })
+
+  test('a file that is uploaded to a page or attached on it becomes active there, and only there', async () => {
+    const { memory, server, ask } = await serveTemporary()
+    const activeOn = async (page: string) => (await memory.page(page).load()).activeFile?.id
+    const form = new FormData()
+    form.set('file', new File(['region,revenue\nNorth,800'], 'sales.csv'))
+    form.set('conversationId', 'chat')
+    form.set('pageId', 'sales')
+    form.set('id', 'sales-file')
+    await fetch(`${server.url}/api/documents`, { method: 'POST', body: form })
+    expect(await activeOn('sales')).toBe('sales-file')
+    expect(await activeOn('chat')).toBeUndefined()
+    const body = { id: 'wide', name: 'wide.md', content: 'For every conversation.', pageId: 'sales' }
+    expect((await ask('POST', '/api/documents', { body })).status).toBe(201)
+    expect(await activeOn('sales')).toBe('wide')
+    const attached = { conversationId: 'chat', pageId: 'stock' }
+    expect((await ask('POST', '/api/documents/sales-file/attach', { body: attached })).status).toBe(200)
+    expect([await activeOn('stock'), await activeOn('sales'), await activeOn('chat')]).toEqual([
+      'sales-file',
+      'wide',
+      undefined,
+    ])
+    expect((await ask('POST', '/api/documents/sales-file/detach', { body: attached })).status).toBe(422)
   })
 
   test('topic, entities and preferences follow the conversation; what a user cleared stays cleared', async () => {

@@ -206,6 +206,8 @@ export interface NewDocument extends DocumentContent {
   readonly id?: string
   /** Attached to it; it is made if it is missing. @default none, a document for every conversation */
   readonly conversationId?: string
+  /** It becomes the active file of this page. @default the pages of the conversation */
+  readonly pageId?: string
 }
 
 /** What to replace a document with. */
@@ -214,7 +216,7 @@ export interface ReplacingDocument extends DocumentContent {
   readonly name?: string
 }
 
-const FIELDS = ['name', 'content', 'mediaType', 'id', 'conversationId', 'onProgress', 'signal']
+const FIELDS = ['name', 'content', 'mediaType', 'id', 'conversationId', 'pageId', 'onProgress', 'signal']
 
 interface AcceptedFile {
   readonly name: string
@@ -227,7 +229,7 @@ interface AcceptedFile {
 
 /** A file, checked from the outside. */
 async function acceptFile(
-  given: Omit<NewDocument, 'id' | 'conversationId'>,
+  given: Omit<NewDocument, 'id' | 'conversationId' | 'pageId'>,
   limits: ResolvedLimits,
 ): Promise<AcceptedFile> {
   acceptObject(given, { what: 'a document', fields: FIELDS })

@@ -20,6 +20,7 @@ import {
   document,
   newDocument,
   newDocumentForm,
+  pageOfFile,
   replacement,
   replacementForm,
   savedDocument,
@@ -33,6 +34,7 @@ const paging = { limit: limit(1000, 50), cursor }
 const target = object('the request', {
   conversationId: id.optional().meta({ description: 'Default: all conversations.' }),
 }).meta({ id: 'DocumentTarget' })
+const attachTarget = target.extend({ pageId: pageOfFile }).meta({ id: 'AttachTarget' })
 
 const ATTACHING = {
   attach: 'Attaches a document to a conversation, or to all present and future ones.',
@@ -72,7 +74,8 @@ export const documentRoutes = routesOf('Documents', [
     body: { json: newDocument, form: newDocumentForm },
     answer: created(savedDocument),
     async handle({ memory, body, idempotencyKey, ...caller }) {
-      const place = definedFields({ id: body.id, conversationId: body.conversationId })
+      const { id, conversationId, pageId } = body
+      const place = definedFields({ id, conversationId, pageId })
       const sent = { ...(await toDocument(body)), ...place }
       return saveWithProgress(caller, (work) =>
         addOnce(memory.documents, { ...sent, ...work }, idempotencyKey),
@@ -133,7 +136,7 @@ export const documentRoutes = routesOf('Documents', [
       operation: `${verb}Document`,
       summary: ATTACHING[verb],
       scope: 'write',
-      body: target,
+      body: verb === 'attach' ? attachTarget : target,
       answer: ok(document),
       handle: async ({ memory, params, body }) => memory.documents[verb](params.documentId, body),
     }),
