@@ -28,7 +28,11 @@ export function createDeriver(parts: CreateDeriverDeps): Deriver {
   const jobsFor = (through: number): readonly NewJob[] =>
     derivingModel(parts) === undefined
       ? []
-      : [SUMMARY_JOB, FACTS_JOB].map((kind) => ({ kind, key: String(through), body: { through } }))
+      : (summary.rolling === 'on' ? [SUMMARY_JOB, FACTS_JOB] : [FACTS_JOB]).map((kind) => ({
+          kind,
+          key: String(through),
+          body: { through },
+        }))
   return new Deriver({
     store,
     embedder,

@@ -227,7 +227,7 @@ export class Deriver {
     this.#later(key, async () => {
       this.#due.delete(name)
       const made = await this.#roll(key, { isAnew: false })
-      this.#condensations += 1
+      if (this.#deps.rolling.options.rolling === 'on') this.#condensations += 1
       this.#remember(key, { ...this.#known.get(name), rolled: made })
       this.#deps.jobs.wake()
     })

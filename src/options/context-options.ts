@@ -52,6 +52,8 @@ export const CONTEXT_CONSTANTS: ContextConstants = Object.freeze({
 })
 
 export interface SummaryConfig {
+  /** `off`: conversations are not condensed. Older turns are then only found by recall, or summarized on request. @default "on" */
+  readonly rolling?: 'on' | 'off'
   /** The rolling summary is updated after this many new messages. @default 12 */
   readonly everyNMessages?: number
   /** Maximum tokens of the rolling summary. @default 400 */
@@ -72,6 +74,7 @@ export interface SummaryConstants {
 export type ResolvedSummaries = Required<SummaryConfig> & SummaryConstants
 
 export const SUMMARY_DEFAULTS: Required<SummaryConfig> = Object.freeze({
+  rolling: 'on', // a long conversation without it loses its thread
   everyNMessages: 12, // six exchanges: about a screen
   maxTokens: 400,
 })

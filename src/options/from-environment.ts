@@ -117,7 +117,7 @@ export function configFromEnvironment(
 }
 
 function toValue(text: string, { path, fallback }: ListedOption, variable: string): string | number {
-  if (path === 'chat.persist') return PERSIST[text.toLowerCase()] ?? text
+  if (SWITCHES.has(path)) return ON_OR_OFF[text.toLowerCase()] ?? text
   if (typeof fallback !== 'number' && path !== 'context.window') return text
   const number = Number(text)
   if (!Number.isNaN(number)) return number
@@ -125,8 +125,9 @@ function toValue(text: string, { path, fallback }: ListedOption, variable: strin
   throw refuse(`${variable} must be a number, not "${text}"`)
 }
 
+const SWITCHES: ReadonlySet<string> = new Set(['chat.persist', 'summary.rolling'])
 /** Other spellings of a switch. */
-const PERSIST: Readonly<Record<string, 'on' | 'off'>> = { true: 'on', 1: 'on', false: 'off', 0: 'off' }
+const ON_OR_OFF: Readonly<Record<string, 'on' | 'off'>> = { true: 'on', 1: 'on', false: 'off', 0: 'off' }
 
 function warnOfUnknown(names: readonly string[], options: readonly string[]): void {
   const present = [...options, ...Object.keys(VARIABLE_ALIASES), ...PROGRAM_VARIABLES]

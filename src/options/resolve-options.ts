@@ -80,6 +80,7 @@ const CHOICES: Record<string, readonly string[]> = {
   'context.window': Object.keys(WINDOWS),
   'models.embeddings.pooling': ['mean', 'cls', 'last_token'],
   'chat.persist': ['on', 'off'],
+  'summary.rolling': ['on', 'off'],
 }
 
 /** Any number from 0 up. */

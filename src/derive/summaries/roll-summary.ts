@@ -142,7 +142,8 @@ async function commit(
     revision,
     cursor: rolled.countAt,
     state: rolled as unknown as JsonObject,
-    put: toItems(rolled, parts.now()),
+    // Switched off, the progress is still kept: a model extracts facts in the same steps.
+    put: parts.options.rolling === 'on' ? toItems(rolled, parts.now()) : [],
     jobs: isActive ? parts.jobsFor(rolled.through) : [],
     isActive,
     now: parts.now(),
