@@ -117,7 +117,7 @@ export const upkeep: readonly ConformanceCase[] = [
     requires: ['hasPages', 'hasDocuments', 'canCompress'],
     async run(store) {
       await useMuch(store)
-      const { storageBytes, savedBytes, ...counts } = await store.statistics(HERE)
+      const { storageBytes, savedBytes, conversationSeconds, ...counts } = await store.statistics(HERE)
       const [first, second] = [
         await needConversation(store, trip),
         await needConversation(store, aKey('branch')),
@@ -126,6 +126,7 @@ export const upkeep: readonly ConformanceCase[] = [
         conversations: 3,
         archivedConversations: 1,
         messages: 22 + 11,
+        turns: 30,
         erasedMessages: 2,
         compressedMessages: 6,
         tokens: first.tokenCount + second.tokenCount,
@@ -143,6 +144,7 @@ export const upkeep: readonly ConformanceCase[] = [
         runningJobs: 1,
         deadJobs: 0,
       })
+      assert.ok(conversationSeconds >= 0)
       await store.failJob(await mustClaim(store, 60), { error: 'given up' })
       const { waitingJobs, runningJobs, deadJobs } = await store.statistics(HERE)
       assert.deepEqual(

@@ -157,6 +157,10 @@ export interface StoreStatistics {
   readonly conversations: number
   readonly archivedConversations: number
   readonly messages: number
+  /** Messages of users, without erased ones. */
+  readonly turns: number
+  /** Sum over all conversations of the time from their creation to their last use. */
+  readonly conversationSeconds: number
   readonly erasedMessages: number
   readonly compressedMessages: number
   /** Bytes saved by compressing messages. */

@@ -28,3 +28,23 @@ test('days before the first use are empty, and the number of days is validated',
   expect(body.days.map(({ messages }: { messages: number }) => messages)).toEqual([0, 0, 0])
   expect((await ask('GET', '/api/activity?days=0')).status).toBe(422)
 })
+
+test('statistics and metrics count the turns of people, and how long conversations last', async () => {
+  let now = new Date('2026-06-01T12:00:00Z')
+  const { ask, memory } = await serveTemporary({}, { clock: () => now })
+  const trip = memory.conversation('trip')
+  await trip.record({ role: 'user', content: 'Where does the tram stop?' })
+  await trip.record({ role: 'assistant', content: 'At the castle.' })
+  now = new Date('2026-06-01T12:10:00Z')
+  await trip.record({ id: 'last', role: 'user', content: 'And the bus?' })
+  await memory.workspace('ben').conversation('a').record({ role: 'user', content: 'Hello' })
+  expect((await ask('GET', '/api/stats')).body.statistics).toMatchObject({
+    turns: 2,
+    conversationSeconds: 600,
+  })
+  const { text } = await ask('GET', '/metrics')
+  expect(text).toContain('recollect_conversation_turns 3\n')
+  expect(text).toContain('recollect_conversation_seconds 600\n')
+  await memory.messages.erase('last')
+  expect((await memory.statistics()).turns).toBe(1)
+})

@@ -94,6 +94,14 @@ export class ServerMetrics {
   readonly #conversations = this.#registry.gauge('recollect_conversations', 'Conversations in the store.')
   readonly #messages = this.#registry.gauge('recollect_messages', 'Messages in the store.')
   readonly #tokens = this.#registry.gauge('recollect_tokens', 'Tokens of all messages in the store.')
+  readonly #storedTurns = this.#registry.gauge(
+    'recollect_conversation_turns',
+    'Messages of users in all conversations; divided by recollect_conversations, turns per conversation.',
+  )
+  readonly #conversationSeconds = this.#registry.gauge(
+    'recollect_conversation_seconds',
+    'Time from creation to last use, summed over all conversations.',
+  )
   readonly #jobs = this.#registry.gauge('recollect_jobs', 'Jobs, by state.')
   readonly #behind = this.#registry.gauge(
     'recollect_conversations_behind',
@@ -199,19 +207,23 @@ export class ServerMetrics {
 
   async #countStore(): Promise<void> {
     const workspaces = await this.#memory.workspaces.list().toArray()
-    const sums = { conversations: 0, messages: 0, tokens: 0 }
+    const sums = { conversations: 0, messages: 0, tokens: 0, turns: 0, seconds: 0 }
     let { storageBytes } = await this.#memory.statistics()
     for (const workspace of workspaces) {
       const counted = await this.#memory.workspace(workspace).statistics()
       sums.conversations += counted.conversations
       sums.messages += counted.messages
       sums.tokens += counted.tokens
+      sums.turns += counted.turns
+      sums.seconds += counted.conversationSeconds
       storageBytes = counted.storageBytes
     }
     this.#workspaces.set(workspaces.length)
     this.#conversations.set(sums.conversations)
     this.#messages.set(sums.messages)
     this.#tokens.set(sums.tokens)
+    this.#storedTurns.set(sums.turns)
+    this.#conversationSeconds.set(sums.seconds)
     this.#storage.set(storageBytes)
     this.#firstBytes ??= storageBytes
     this.#growth.set(storageBytes - this.#firstBytes)

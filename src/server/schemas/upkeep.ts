@@ -38,6 +38,10 @@ export const statistics: WireSchema<Statistics> = z
     conversations: count,
     archivedConversations: count,
     messages: count,
+    turns: count.meta({ description: 'Messages of users.' }),
+    conversationSeconds: count.meta({
+      description: 'Sum over all conversations of the time from their creation to their last use.',
+    }),
     erasedMessages: count,
     compressedMessages: count,
     savedBytes: z.int(),

@@ -9,6 +9,8 @@ export async function readStatistics(session: Session, workspace: WorkspaceId): 
     `WITH mine AS (SELECT number FROM workspace WHERE id = $1)
      SELECT count(*) AS conversations, count(archived_at) AS "archivedConversations",
        coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
+       (coalesce(sum(greatest(0, last_used_at - created_at)), 0) / 1000)::bigint AS "conversationSeconds",
+       (SELECT count(*) FROM message WHERE workspace = (SELECT number FROM mine) AND role = 'user' AND erased_at IS NULL) AS turns,
        (SELECT count(*) FROM message WHERE workspace = (SELECT number FROM mine) AND erased_at IS NOT NULL) AS "erasedMessages",
        (SELECT coalesce(sum(messages), 0) FROM block WHERE workspace = (SELECT number FROM mine)) AS "compressedMessages",
        (SELECT coalesce(sum(bytes - length(body)), 0) FROM block WHERE workspace = (SELECT number FROM mine)) AS "savedBytes",

@@ -15,6 +15,8 @@ export function readStatistics(
     `WITH mine AS (SELECT c.* FROM conversation c JOIN workspace w ON w.number = c.workspace WHERE w.id = ?1)
      SELECT count(*) AS conversations, count(archived_at) AS archivedConversations,
        coalesce(sum(message_count), 0) AS messages, coalesce(sum(token_count), 0) AS tokens,
+       coalesce(sum(max(0, last_used_at - created_at)), 0) / 1000 AS conversationSeconds,
+       (SELECT count(*) FROM message WHERE role = 'user' AND erased_at IS NULL AND conversation IN (SELECT number FROM mine)) AS turns,
        (SELECT count(*) FROM message WHERE erased_at IS NOT NULL AND conversation IN (SELECT number FROM mine)) AS erasedMessages,
        coalesce((SELECT sum(messages) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS compressedMessages,
        coalesce((SELECT sum(bytes - length(body)) FROM block WHERE conversation IN (SELECT number FROM mine)), 0) AS savedBytes,

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useRemote } from 'recollect/react'
 import { localValues } from '../../browser-storage.ts'
-import { formatBytes, formatCount, formatShort } from '../../format.ts'
+import { formatBytes, formatCount, formatShort, plural } from '../../format.ts'
 import { Choice, type ChoiceOption } from '../../ui/choice.tsx'
 import { TopBar } from '../shell/top-bar.tsx'
 import { Charts } from './charts.tsx'
@@ -70,14 +70,43 @@ function Content({ figures, onRetried }: ContentProps) {
   )
 }
 
+/** `4.5 turns over 3 days each` */
+function describeAverage(turns: number, seconds: number): string {
+  const [unit, size] = LENGTHS.find(([, least]) => seconds >= least) ?? ['second', 1]
+  const length = Math.round(seconds / size)
+  return `${Math.round(turns * 10) / 10} turns over ${plural(length, unit)} each`
+}
+
+const LENGTHS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
 function Tiles({ figures: { days, statistics } }: { readonly figures: Figures }) {
-  const { conversations = 0, messages = 0, tokens = 0, storageBytes, savedBytes = 0 } = statistics
+  const {
+    conversations = 0,
+    turns = 0,
+    conversationSeconds = 0,
+    messages = 0,
+    tokens = 0,
+    storageBytes,
+    savedBytes = 0,
+  } = statistics
   const sent = sumOf(days, 'contextTokens')
   const saved = sumOf(days, 'historyTokens') - sent
   const isSaving = saved > 0
   return (
     <ul className="tiles">
-      <Tile name="Chats" value={formatCount(conversations)} />
+      <Tile
+        name="Chats"
+        value={formatCount(conversations)}
+        note={
+          conversations > 0
+            ? describeAverage(turns / conversations, conversationSeconds / conversations)
+            : undefined
+        }
+      />
       <Tile
         name="Messages"
         value={formatCount(messages)}
