@@ -23,7 +23,7 @@ import { matchClause } from './patterns/match-clause.ts'
 import { readMentions } from './patterns/mentions.ts'
 import type { PatternMatch } from './patterns/pattern.ts'
 import { IS_FAVOURITE, IS_ONE_FAVOURITE } from './patterns/tastes.ts'
-import { type FoundStatement, findStatements } from './statements/find-statements.ts'
+import { type FoundStatement, readStatements, type SaidBefore } from './statements/find-statements.ts'
 import { ENGLISH_STANDING, FIRST_PERSON } from './statements/languages.ts'
 import { isCondition, isDoubtful, isPlay, isReport } from './text/is-doubtful.ts'
 import { keepSpoken } from './text/keep-spoken.ts'
@@ -51,6 +51,14 @@ export interface ExtractOptions {
   readonly participants?: readonly string[]
   /** Whether the speaker is writing a story. @default false */
   readonly isFiction?: boolean
+  /** What the message continues. @default nothing */
+  readonly before?: SaidBefore
+}
+
+export interface ReadFacts {
+  readonly facts: ExtractedFact[]
+  /** The only person that the message speaks of, so that the next one can mean them by "she". */
+  readonly person: string | undefined
 }
 
 /** What all matches in one sentence have in common. */
@@ -63,17 +71,22 @@ interface Scene {
 
 /** The facts that one message states. */
 export function extractFacts(message: SpokenMessage, options: ExtractOptions = {}): ExtractedFact[] {
+  return readMessageFacts(message, options).facts
+}
+
+export function readMessageFacts(message: SpokenMessage, options: ExtractOptions): ReadFacts {
   const isPerson = message.role === 'user' || (message.role === 'assistant' && options.isAmongPeople === true)
-  if (!isPerson) return []
+  if (!isPerson) return { facts: [], person: options.before?.before }
   const speaker = message.name ?? 'user'
   const spoken = keepSpoken(message.text, options.injected)
   const extracted = splitSentences(spoken).flatMap((sentence) =>
     readSentence({ message, options, speaker, sentence }),
   )
-  const statements = findStatements(spoken).map((statement) =>
-    toStatement(statement, { message, options, speaker }),
-  )
-  return dropRepeated([...extracted, ...statements.filter((statement) => !isCovered(statement, extracted))])
+  const { statements, person } = readStatements(spoken, options.before ?? {})
+  const stated = statements
+    .map((statement) => toStatement(statement, { message, options, speaker }))
+    .filter((statement) => !isCovered(statement, extracted))
+  return { facts: dropRepeated([...extracted, ...stated]), person }
 }
 
 function toStatement(

@@ -7,8 +7,9 @@ import type { Message } from '../../domain/message.ts'
 import type { DerivedItem } from '../../store/derivations.ts'
 import { EntityIndex } from '../entities/entity-index.ts'
 import { findEntities } from '../entities/find-entities.ts'
-import { extractFacts } from '../facts/extract-facts.ts'
+import { readMessageFacts } from '../facts/extract-facts.ts'
 import { extractedFactKey } from '../facts/extracted-fact.ts'
+import { readAsked } from '../facts/statements/answer-question.ts'
 import { FICTION } from '../facts/statements/languages.ts'
 import { toToolNotes } from '../notes/tool-notes.ts'
 import { NO_TOPICS } from '../topics/match-topic.ts'
@@ -34,6 +35,7 @@ export const emptyReaderState: () => ReaderState = () => ({
   entities: new EntityIndex(),
   participants: [],
   isFiction: false,
+  before: {},
 })
 
 export class ConversationReader {
@@ -92,16 +94,28 @@ interface ExtractorState {
   readonly participants: readonly string[]
   /** The speaker said that they are writing a story. */
   readonly isFiction: boolean
+  readonly before: Before
+}
+
+/** What the next message may continue. */
+interface Before {
+  /** What the assistant just asked about. */
+  readonly asked?: string | undefined
+  /** The only person in the last message of a speaker. */
+  readonly person?: string | undefined
+  readonly speaker?: string | undefined
 }
 
 class MessageExtractor {
   readonly #entities: EntityIndex
   readonly #participants: Set<string>
   #isFiction: boolean
+  #before: Before
   /** Items changed since the last flush. Built lazily, since an entity may be mentioned in every message. */
   readonly #items = new Map<string, () => DerivedItem>()
 
-  constructor({ entities, participants, isFiction }: ExtractorState) {
+  constructor({ entities, participants, isFiction, before }: ExtractorState) {
+    this.#before = before
     this.#entities = entities
     this.#participants = new Set(participants)
     this.#isFiction = isFiction
@@ -112,6 +126,7 @@ class MessageExtractor {
       entities: this.#entities,
       participants: [...this.#participants],
       isFiction: this.#isFiction,
+      before: this.#before,
     }
   }
 
@@ -134,10 +149,18 @@ class MessageExtractor {
     if (role === 'user' && name !== undefined) this.#participants.add(name)
     const said = { id, role, text, createdAt, ...definedFields({ name, copyOf }) }
     if (role === 'user' && FICTION.test(text)) this.#isFiction = true
-    const facts = extractFacts(said, {
+    const { asked, person, speaker } = this.#before
+    const { facts, person: spokenOf } = readMessageFacts(said, {
       participants: [...this.#participants],
       isFiction: this.#isFiction,
+      before: {
+        asked,
+        before: speaker === name ? person : undefined,
+        isPerson: (word) => this.#entities.people(word).length > 0,
+      },
     })
+    if (role === 'assistant') this.#before = { ...this.#before, asked: readAsked(text) }
+    if (role === 'user') this.#before = definedFields({ person: spokenOf, speaker: name })
     for (const [index, fact] of facts.entries()) {
       const key = extractedFactKey(message.position, index)
       this.#items.set(`fact ${key}`, () => toExtractedFactItem(fact, key))

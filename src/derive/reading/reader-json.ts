@@ -18,6 +18,7 @@ interface StoredReader {
   readonly last: number
   readonly participants: readonly string[]
   readonly isFiction?: boolean
+  readonly before?: ReaderState['before']
 }
 
 export function toReaderJson({
@@ -27,6 +28,7 @@ export function toReaderJson({
   last,
   participants,
   isFiction,
+  before,
 }: ReaderState): JsonObject {
   const under = records.get(pendingTopic(topics) ?? -1)
   return {
@@ -40,6 +42,7 @@ export function toReaderJson({
     last,
     participants,
     isFiction,
+    before: before as JsonObject,
   }
 }
 
@@ -69,6 +72,7 @@ export function readReaderJson(
     entities,
     participants: stored.participants,
     isFiction: stored.isFiction ?? false,
+    before: stored.before ?? {},
   }
 }
 

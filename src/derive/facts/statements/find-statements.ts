@@ -14,6 +14,7 @@ import { announcesChange, CHANGED, CORRECTING, ENDED } from '../../../domain/cha
 import { isTelling } from '../../../domain/subject-words.ts'
 import { isContentWord, listWords } from '../../../domain/words.ts'
 import { isPlay, isStory } from '../text/is-doubtful.ts'
+import { answerWith } from './answer-question.ts'
 import {
   AS_RULE,
   CONDITION,
@@ -22,12 +23,19 @@ import {
   HEARSAY,
   HEDGED,
   isAsked,
+  OF_PERSON,
   OPENING,
   REQUEST,
   STANDING,
   TAKEN_BACK,
 } from './languages.ts'
 import { isDateWord, readValues, type TypedValue } from './read-values.ts'
+import {
+  isIntroduction,
+  type ReferenceOptions,
+  type ResolvedSentence,
+  resolveReferences,
+} from './resolve-references.ts'
 import { MAX_CHARACTERS, type Sentence, splitSentences } from './split-sentences.ts'
 import { takeOutPast } from './take-out-past.ts'
 
@@ -63,16 +71,46 @@ const MIN_SCORE = 3
 const MIN_WEAK_SCORE = 1
 
 /** `spoken` is what a person says in their own name (text/keep-spoken.ts). */
-export function findStatements(spoken: string): FoundStatement[] {
-  const sentences = splitSentences(spoken)
+export function findStatements(spoken: string, before: SaidBefore = {}): FoundStatement[] {
+  return readStatements(spoken, before).statements
+}
+
+/** What the message continues. */
+export interface SaidBefore extends ReferenceOptions {
+  /** What the assistant just asked about (answer-question.ts). */
+  readonly asked?: string | undefined
+}
+
+export interface ReadStatements {
+  readonly statements: FoundStatement[]
+  /** The only person spoken of. */
+  readonly person: string | undefined
+}
+
+export function readStatements(spoken: string, before: SaidBefore): ReadStatements {
+  const { sentences, person } = resolveReferences(splitSentences(spoken), before)
+  const answered = sentences.map((sentence, place) => (place === 0 ? asAnswer(sentence, before) : sentence))
+  return { statements: findIn(answered, spoken, before), person }
+}
+
+function asAnswer(sentence: ResolvedSentence, { asked }: SaidBefore): ResolvedSentence {
+  const answer = asked === undefined ? undefined : answerWith(asked, sentence.text)
+  return answer === undefined ? sentence : { ...sentence, text: answer, isListed: true }
+}
+
+function findIn(
+  sentences: readonly ResolvedSentence[],
+  spoken: string,
+  { isPerson }: SaidBefore,
+): FoundStatement[] {
   const lower = sentences.filter(({ text }) => /^\p{Ll}/u.test(text)).length
   const writesLowerCase = lower * 2 > sentences.length
   const found = sentences
     .filter((_, place) => !isTakenBack(sentences[place + 1]))
-    .flatMap((sentence) => readSentence(sentence, writesLowerCase))
+    .flatMap((sentence) => readSentence(sentence, { writesLowerCase, isPerson }))
   const isAnnounced = announcesChange(spoken)
   if (!(isAnnounced || CORRECTING.test(spoken))) return found
-  const around = isAnnounced ? namesAround(sentences, writesLowerCase) : []
+  const around = isAnnounced ? namesAround(sentences, { writesLowerCase, isPerson }) : []
   return found.map((statement) => asChange(statement, around))
 }
 
@@ -94,12 +132,20 @@ function isBare({ text, isRule, details: { values, names, isEnd } }: FoundStatem
   return findTerms(rest, values, names).length === 0
 }
 
-function namesAround(sentences: readonly Sentence[], writesLowerCase: boolean): readonly string[] {
-  const names = sentences.flatMap(({ text }) => findNames(text, writesLowerCase))
+function namesAround(sentences: readonly Sentence[], writer: Writer): readonly string[] {
+  const names = sentences.flatMap(({ text }) => findNames(text, writer))
   return [...new Set(names.flatMap((name) => [...listWords(name)].map(toStem)))]
 }
 
-function readSentence({ text: sentence, isListed }: Sentence, writesLowerCase: boolean): FoundStatement[] {
+interface Writer {
+  readonly writesLowerCase: boolean
+  readonly isPerson: SaidBefore['isPerson']
+}
+
+function readSentence(
+  { text: sentence, written, isListed }: ResolvedSentence,
+  writer: Writer,
+): FoundStatement[] {
   const said = sentence
     .replace(OPENING, '')
     .replace(/[.,;:\s]+$/u, '')
@@ -107,13 +153,13 @@ function readSentence({ text: sentence, isListed }: Sentence, writesLowerCase: b
   const isRule = STANDING.test(said) && AS_RULE.test(said)
   if (said.length > MAX_CHARACTERS || !isSaidOutright(said, isRule)) return []
   const { text, replaced } = takeOutPast(said)
-  const details = readDetails(text, replaced, writesLowerCase)
+  const details = readDetails(text, replaced, writer)
   const score = scoreOf(text, details) + (isRule ? 3 : 0) + (isListed ? LISTED : 0)
   const isEnd = ENDED.test(said)
   if (details.terms.length + details.values.length === 0) return []
   if (score < MIN_WEAK_SCORE && !isEnd) return []
   const isWeak = score < MIN_SCORE || details.terms.length === 0
-  return [{ text, evidence: sentence, isRule, details: { ...details, isEnd, isWeak } }]
+  return [{ text, evidence: written, isRule, details: { ...details, isEnd, isWeak } }]
 }
 
 /** A date in a list says what happens then, as in "deadline: 15 January". */
@@ -136,10 +182,10 @@ function isSaidOutright(said: string, isRule: boolean): boolean {
 function readDetails(
   text: string,
   replaced: readonly TypedValue[],
-  writesLowerCase: boolean,
+  writer: Writer,
 ): Omit<StatementDetails, 'isEnd' | 'isWeak'> {
   const values = readValues(text)
-  const names = findNames(text, writesLowerCase)
+  const names = findNames(text, writer)
   return { values, replaced, names, terms: findTerms(text, values, names), isChange: CHANGED.test(text) }
 }
 
@@ -166,6 +212,8 @@ function scoreOf(
     Math.min(3, counted) +
     Math.min(2, names.length) +
     (DURABLE.test(text) ? 1.5 : 0) +
+    (OF_PERSON.test(text) ? 2.5 : 0) +
+    (isIntroduction(text) ? 2 : 0) +
     (/\d/.test(text) && IS_VALUE.test(text) ? 1.5 : 0) +
     (isChange ? 0.5 : 0) +
     (FIRST_PERSON.test(text) ? 0.5 : 0)
@@ -183,14 +231,17 @@ const HAS_LATER_CAPITAL = /.\p{Lu}/su
  * Capitals within a sentence. At its start they count where the writer begins sentences with small letters, or where a
  * second name, a bracket or a genitive follows.
  */
-function findNames(text: string, writesLowerCase: boolean): string[] {
+function findNames(text: string, { writesLowerCase, isPerson }: Writer): string[] {
   if (!HAS_CAPITAL.test(text)) return []
   const names = HAS_LATER_CAPITAL.test(text) ? [...(text.match(NAME) ?? [])] : []
   const first = FIRST_NAME.exec(text)?.[0]
-  const isName = writesLowerCase || /^\S+(?: \p{Lu}\S+| ?\(|['’]s )/u.test(text)
+  const isKnown = first !== undefined && isPerson?.(listFirst(first)) === true
+  const isName = writesLowerCase || isKnown || /^\S+(?: \p{Lu}\S+| ?\(|['’]s )/u.test(text)
   if (first !== undefined && isName && isContentWord(listWords(first)[0] ?? '')) names.push(first)
   return names.map((name) => name.replace(/['’]s?$/u, '')).filter((name) => !isDateWord(name))
 }
+
+const listFirst = (name: string): string => name.split(' ', 1)[0] ?? name
 
 /** A version or a code in front is what the statement is about: "4.7 goes out on 12 May". */
 const LEADING_CODE = /^(?:v?\d+(?:\.\d+)+|[\p{Lu}\d]+-\d+)(?=\s)/u

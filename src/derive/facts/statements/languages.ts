@@ -79,7 +79,7 @@ export const DURABLE: RegExp = words(alternatives`
   decided|decision|going with|went with|go with|settled on|chose|picked|agreed|signed|booked|reserved|bought|sold|hired|use|uses|using|
   due|deadline|until|till|by|starts?|begins?|ends?|leave|launch\w*|release\w*|ships?|goes live|go-live|goes out|freeze|
   costs?|price|rent|budget|limit|cap|capped|salary|rate|policy|code|version|build|port|cluster|hosted|runs?|written|
-  handles?|handling|responsible|in charge|takes over|owns|mine|
+  handles?|handling|responsible|in charge|takes over|owns|mine|übernimmt|übernehme|
   geboren|geburtstag|wohn\w+|arbeit\w*|chef\w*|frau|mann|freund\w*|tochter|sohn|mutter|vater|schwester|bruder|allerg\w+|vegetari\w+|heiß\w+|
   entschieden|nehmen|gebucht|unterschrieben|gekauft|miete|kaution|kostet|kosten|frist|bis|beginn|einzug|umzug|endet|termin|warm|netto|vermieter\w*|eigentümer\w*|
   nac\w+|cumpleaños|vivo|vive|vivimos|trabaj\w+|jef[ea]|mujer|marido|hij[oa]|madre|padre|herman[oa]|alérgic\w+|vegetarian[oa]|llam\w+|
@@ -90,6 +90,15 @@ export const DURABLE: RegExp = words(alternatives`
   decidi\w*|fechei|fechamos|comprei|assin\w+|preço|aluguel|custa\w*|prazo|até|começa\w*|vence|vale|entrega|férias|boleto|conta\w*|
   nat[oa]|compleanno|abit\w+|viv\w+|lavor\w+|capo|moglie|marito|figli[oa]|madre|padre|sorella|fratello|allergic[oa]|vegetarian[oa]|chiam\w+|
   decis\w+|prenotat\w+|comprat\w+|firmat\w+|prezzo|affitto|costa\w*|scadenza|fino|inizia\w*|finisce|esame|voto|media|codice|entra|studi\w+`)
+
+/** What a person is or cannot have: worth keeping without a date or an amount. */
+export const OF_PERSON: RegExp = words(alternatives`
+  allerg\w+|vegetarian|vegan|coeliac|celiac|asthma|diabet\w+|migraines?|\w*intoleran\w*|injur(?:y|ed)|hurts|turns \d+|
+  (?:can't|cannot|mustn't|doesn't|don't|must not) (?:eat|have|drink)|lives? (?:in|at)|works? (?:at|for|as)|
+  asthma\w*|zöliakie|vegetari\w+|(?:darf|verträgt|vertrage) kein\w*|wird (?:am|\d+)|wohn(?:e|t|en) in|arbeite[nt]? (?:bei|als)|
+  celíac[oa]|alérgic[oa]\w*|vegetarian[oa]|vegan[oa]|asm[aá]\w*|no pued\w+ (?:comer|beber|tomar)|cumpl\w+ \d+|vive en|vivo en|trabajo en|trabaja en|
+  végétarien\w*|cœliaque|asthme|ne (?:peut|peux|doit) pas (?:manger|boire)|mal (?:au|à la|aux)|habite|travaille|
+  allergic[oa]|celiac[oa]|asm\w+|non può (?:mangiare|bere)|non posso (?:mangiare|bere)|compie \d+|lavoro (?:allo|al|alla|in|per)|lavora (?:allo|al|alla|in|per)`)
 
 /** In a story the people and things are made up. */
 export const FICTION: RegExp = words(alternatives`

@@ -28,7 +28,7 @@ export function splitSentences(text: string): Sentence[] {
 
 /** "1. August", "2. OG" and "Dr. Weber" are no ends of sentences. */
 const FULL_STOP = new RegExp(
-  `(?<!(?:^|[\\s(])(?:\\p{L}|dr|mr|mrs|ms|st|no|nr|ca|bzw|incl|inkl|approx|prof|sr|sra|dott|ecc|etc))(?<!(?:^|[\\s(])\\d{1,2}(?=\\.\\s+(?:${MONTH}|og|stock|etage)(?!\\p{L})))[.]+["')]*\\s+|…\\s+|\\n+`,
+  `(?<!(?:^|[\\s(])(?:\\p{L}|dr|mr|mrs|ms|st|no|nr|ca|bzw|incl|inkl|approx|prof|sr|sra|dott|ecc|etc|rif|réf|ref|tel|tél))(?<!(?:^|[\\s(])\\d{1,2}(?=\\.\\s+(?:${MONTH}|og|stock|etage)(?!\\p{L})))[.]+["')]*\\s+|…\\s+|\\n+`,
   'iu',
 )
 
@@ -41,6 +41,8 @@ const FRAGMENT = new RegExp(
   `^(?:still |then |now |back |final |on )?(?:[\\d€$£]|(?:${WEEKDAY}|${MONTH})(?!\\p{L}))`,
   'iu',
 )
+/** "Mon kiné" is no Monday. */
+const FRENCH_MY = /^mon (?!at|and|to|morning|evening|afternoon|\d)\p{Ll}/iu
 const MAX_FRAGMENT = 80
 /** "4.7 goes out on Tuesday" is about version 4.7. */
 const ABOUT_VERSION = /^\d{1,2}(?:\.\d{1,2})+ (?=[\p{L}→])/u
@@ -56,7 +58,7 @@ function joinFragment(sentences: string[], piece: string): string[] {
 }
 
 function isFragment(piece: string): boolean {
-  if (!FRAGMENT.test(piece) || piece.length >= MAX_FRAGMENT) return false
+  if (!FRAGMENT.test(piece) || FRENCH_MY.test(piece) || piece.length >= MAX_FRAGMENT) return false
   const version = ABOUT_VERSION.exec(piece)?.[0].trim()
   return version === undefined || !readValues(piece).some(({ text }) => text === version)
 }

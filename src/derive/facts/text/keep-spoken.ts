@@ -33,7 +33,7 @@ function everywhere(expression: RegExp): RegExp {
 }
 
 function withoutForeign(text: string): string {
-  return text
+  const spoken = text
     .replace(CODE, '\n')
     .replace(TAGGED, '\n')
     .replace(QUOTED_LINE, '')
@@ -43,9 +43,12 @@ function withoutForeign(text: string): string {
     .replace(PASTE, '\n')
     .replace(INLINE_PASTE, '\n')
     .replace(INLINE_CODE, ' … ')
-    .replace(FILLED_FIELD, '')
     .replace(QUOTATION, keepTitle)
+  return isForm(spoken) ? spoken.replace(FILLED_FIELD, '') : spoken
 }
+
+// One "budget: 400" is how people write; several in a row are a form that was pasted.
+const isForm = (text: string): boolean => (text.match(FILLED_FIELD)?.length ?? 0) > 1
 
 // Keeps quoted titles, which are short and contain no speech, and removes what somebody said.
 function keepTitle(_: string, quoted: string): string {
