@@ -16,7 +16,7 @@ import {
   profileOf,
 } from './known-facts.ts'
 import { type OpenedFile, outlineFile } from './outline-file.ts'
-import { answeringItems } from './question-focus.ts'
+import { answeringItems, withoutPadding } from './question-focus.ts'
 
 export interface MemoryAnswer {
   readonly question: string
@@ -104,13 +104,29 @@ const isSource = ({ kind, id }: Recalled, { sources }: Fact): boolean =>
 /** A fact is left out if the message that states it is quoted. */
 function itemsToQuote({ question, words, items }: MemoryAnswer): readonly Recalled[] {
   const answering = asks(question) ? answeringItems(question, { words, items }) : items
-  const least = MIN_SHARE * Math.max(0, ...answering.map(({ score }) => score))
-  const best = answering.filter(({ score }) => score >= least)
-  const said = new Set(best.filter(({ kind }) => kind === 'message').map(({ id }) => id))
   const wantsInstructions = asksForInstructions(question)
-  return best
-    .filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
+  const telling = answering
     .filter((item) => !(isBareQuestion(item) || (!wantsInstructions && isOnlyInstruction(item))))
+    .map((item) => withQuestion(item, items))
+  const least = MIN_SHARE * Math.max(0, ...telling.map(({ score }) => score))
+  const likely = telling.filter(({ score }) => score >= least)
+  const best =
+    asks(question) && !asksForList(question) ? withoutPadding(question, { words, items: likely }) : likely
+  const said = new Set(best.filter(({ kind }) => kind === 'message').map(({ id }) => id))
+  return best.filter(({ kind, messageIds }) => kind !== 'fact' || !messageIds.some((id) => said.has(id)))
+}
+
+const MAX_REPLY_CHARACTERS = 80
+
+/** "At the scout hut then" says little without the question before it. */
+function withQuestion(item: Recalled, items: readonly Recalled[]): Recalled {
+  const { kind, conversationId, position, text } = item
+  if (kind !== 'message' || position === undefined || text.length > MAX_REPLY_CHARACTERS) return item
+  const before = items.find(
+    (other) =>
+      isBareQuestion(other) && other.conversationId === conversationId && other.position === position - 1,
+  )
+  return before === undefined ? item : { ...item, text: `${before.text.trim()}\n${text}` }
 }
 
 function quoteItem(item: Recalled, { question, titles, currentConversationId }: MemoryAnswer): string {

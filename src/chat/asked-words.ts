@@ -1,6 +1,7 @@
 // Which words of a question a text has. Forms of a word mostly share their first part, in all languages with endings.
 
 import { FUNCTION_WORDS } from '../domain/function-words.ts'
+import type { Recalled, SearchedWord, Signal } from '../domain/recall.ts'
 import { isNumber, listWords, SMALL_WORDS } from '../domain/words.ts'
 
 const SHORTEST_STEM = 4
@@ -29,6 +30,32 @@ export const askedWords = (question: string): readonly string[] => [
 /** 0 to 1: the share of these words that a text has. */
 export function coverageOf(text: string, words: readonly string[]): number {
   return words.length === 0 ? 0 : words.filter((word) => hasWord(text, word)).length / words.length
+}
+
+/** How well an item has a word: itself, a related one, or only the messages around it. 0 to 1. */
+export function presenceOf(word: string, { text, source = '', why }: Recalled): number {
+  if (hasWord(`${source} ${text}`, word)) return 1
+  const has = (wanted: Signal): boolean =>
+    why.some((reason) => reason.signal === wanted && reason.text.includes(`"${word}"`))
+  if (has('words')) return RELATED
+  return has('neighbours') ? NEARBY : 0
+}
+
+const RELATED = 0.5
+const NEARBY = 0.3
+
+/** 0 to 1: the share of these words that an item has, rare words counting more. */
+export function evidenceOf(
+  item: Recalled,
+  words: readonly string[],
+  searched: readonly SearchedWord[],
+): number {
+  const weights = new Map(searched.map(({ word, weight }) => [word, weight]))
+  const weightOf = (word: string): number => weights.get(word) ?? 0
+  const total = words.reduce((sum, word) => sum + weightOf(word), 0)
+  return total === 0
+    ? 1
+    : words.reduce((sum, word) => sum + weightOf(word) * presenceOf(word, item), 0) / total
 }
 
 const SENTENCE_BREAK = /(?<=[.!?…]["'”’)]*)\s+|\n+/u

@@ -77,7 +77,7 @@ export const asksForInstructions = (question: string): boolean =>
   INSTRUCTIONS.some((pattern) => pattern.test(question))
 
 const LIST = words(
-  `list|every(?:one|body|thing)|all|whole|who (?:else )?(?:belongs|is in|are|lives)|compare|what (?:changes|events)|alle|sämtliche|liste|todos|todas|
+  `list|every(?:one|body|thing)|all|whole|who (?:else )?(?:belongs|is in|are|lives)|compare|what (?:changes|events)|which \\p{L}+s|alle|sämtliche|liste|todos|todas|
    qué [\\p{L}]+s|lista|tous|toutes|todos os|todas as|tutti|tutte|quali|elenca|elenco`.replaceAll(
     /\s*\n\s*/g,
     '',

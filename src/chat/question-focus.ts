@@ -6,7 +6,7 @@ import { languageOfText } from '../domain/function-words.ts'
 import type { Recalled, SearchedWord } from '../domain/recall.ts'
 import { isSubjectWord } from '../domain/subject-words.ts'
 import { listWords } from '../domain/words.ts'
-import { askedWords, coverageOf, hasWord } from './asked-words.ts'
+import { askedWords, coverageOf, evidenceOf, hasWord, presenceOf } from './asked-words.ts'
 
 const AUXILIARY =
   "is|are|was|were|'s|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|am|to"
@@ -22,9 +22,14 @@ const ENGLISH: readonly RegExp[] = [
     `\\bhow (?:many|much)\\s+(?!(?:${AUXILIARY})\\b)((?:[\\p{L}-]+\\s+){0,2}?[\\p{L}-]+)\\s+(?:${AUXILIARY})\\b`,
     'iu',
   ),
+  // Whether there is one: "Do we have a ladder?"
+  /^(?:do|does|did|is|are|was|were|has|have|had)\b[^?]*?\s(?:an?|any)\s+((?:[\p{L}-]+\s+){0,2}?[\p{L}-]+)(?=\s+(?:of|on|in|for|at|to|with|from|yet|already|here|there)\b|\s*[?.!]|\s*$)/iu,
   /\bwhat did\s+[\p{L}-]+['’]s\s+((?:[\p{L}-]+\s+){0,2}?[\p{L}-]+)\s+cost\b/iu,
 ]
 const OTHERS: readonly RegExp[] = [
+  // Whether there is one: "Haben wir eine Leiter?"
+  /^(?!w)\p{L}+\s[^?]*?(?<!\p{L})(?:k?ein|k?eine[nmr]?)\s+(\p{Lu}\p{L}+)/u,
+  /^¿?(?:hay|tiene[sn]?|tengo|tenemos|há|tem|temos|tenho|c['’]è|ho|hai|abbiamo|il y a|y a-t-il|avons-nous|as-tu)\s+(?:una?|uma?|une|des)\s+(\p{L}+)/iu,
   /(?<!\p{L})welche[rsnm]?\s+(\p{L}+)/iu,
   /(?<!\p{L})was (?:ist|sind|war|waren) (?:die|der|das|mein\w*|unser\w*|dein\w*)\s+(\p{L}+)/iu,
   /(?<!\p{L})wie viele?\s+(\p{Lu}\p{L}+)/u,
@@ -45,11 +50,15 @@ const TYPE_NOUNS: ReadonlySet<string> = new Set(
    month months year years place places name names number numbers part parts role roles problem problems plan plans rule
    rules change changes person people amount price prices cost costs size version share piece city country language color
    colour word words book title idea ideas else relative medicine clothes clothing food style feature everything
-   tag datum uhrzeit zeit grund name nummer ort stadt art preis zimmer personen leute
+   length height weight material shape
+   tag datum uhrzeit zeit grund name nummer ort stadt art preis zimmer personen leute farbe farben große lange hohe
+   gewicht form stadtteil firma sprache sorte
    dia fecha hora motivo nombre numero lugar ciudad tipo precio cosa problema cambios profesionales material persona
-   jour date heure raison nom numero lieu ville prix chose personne
-   data motivo nome numero lugar cidade tipo preco coisa pessoa empresa
-   giorno data ora motivo nome numero luogo citta tipo prezzo cosa persona problema disturbo`.split(/\s+/),
+   color colores tamano talla altura peso forma empresa idioma
+   jour date heure raison nom numero lieu ville prix chose personne couleur taille hauteur poids forme entreprise langue
+   data motivo nome numero lugar cidade tipo preco coisa pessoa empresa cor cores tamanho altura peso forma lingua
+   giorno data ora motivo nome numero luogo citta tipo prezzo cosa persona problema disturbo colore colori taglia
+   altezza peso forma ditta lingua`.split(/\s+/),
 )
 
 const GERMAN =
@@ -78,21 +87,38 @@ export function answeringItems(question: string, { words, items }: Evidence): re
   if (EMAIL.test(question)) return items.filter(({ text }) => text.includes('@'))
   if (asksForUnknown(question, { words, items }) || !connectsName(question, items)) return []
   if (!hasAnyWord(question, items)) return []
-  const type = TYPES.find(([asked]) => asked.test(question))?.[1]
-  const fitting = type === undefined ? items : items.filter(({ text }) => type.some((has) => has.test(text)))
+  if (HOW_MANY.test(question)) return orderByWords(question, aboutTheCounted(question, { words, items }))
+  const fitting = WHEN.test(question)
+    ? items.filter(({ text }) => TIME.test(text) || NUMBER.test(text))
+    : items
   return orderByWords(question, fitting)
+}
+
+/** Any number fits "how many": the item has to be about what is counted. */
+const MIN_COUNTED = 0.3
+
+function aboutTheCounted(question: string, { words, items }: Evidence): readonly Recalled[] {
+  const counted = askedWords(question.replace(HOW_MANY, ' ')).filter(isSubjectWord)
+  return items.filter((item) => NUMBER.test(item.text) && evidenceOf(item, counted, words) >= MIN_COUNTED)
+}
+
+/** From this share of the question's words on, an item is taken to be about the question. */
+const CLEAR_EVIDENCE = 0.5
+
+/** If one item is clearly about the question, those that share no word with it are left out. */
+export function withoutPadding(question: string, { words, items }: Evidence): readonly Recalled[] {
+  const asked = askedWords(question).filter(isSubjectWord)
+  const isClear = items.some((item) => evidenceOf(item, asked, words) >= CLEAR_EVIDENCE)
+  if (asked.length === 0 || !isClear) return items
+  return items.filter(
+    (item) => isUpdate(item) || asked.some((word) => presenceOf(word, item) >= MIN_PRESENCE),
+  )
 }
 
 const WHEN =
   /(?<!\p{L})(?:when|what (?:date|day|time)|which (?:date|day)|wann|welche[mnrs]? (?:tag|datum)|cuándo|quand|quando)(?!\p{L})/iu
 const TIME =
   /\p{N}|(?<!\p{L})(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?<!\p{L})(?:january|february|march|april|may|june|july|august|september|october|november|december|today|tomorrow|yesterday|week|month|year|morning|evening|spring|summer|autumn|winter|noon|midnight|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|mai|juni|juli|oktober|dezember|heute|morgen|gestern|woche|monat|jahr|lunes|martes|miércoles|jueves|viernes|sábado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|hoy|mañana|ayer|semana|mes|año|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|demain|hier|semaine|mois|segunda|terça|quarta|quinta|sexta|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|hoje|amanhã|ontem|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|oggi|domani|ieri|settimana|mese|anno)(?!\p{L})/iu
-
-/** A question of a type is answered by a text that matches one of these. */
-const TYPES: readonly (readonly [asked: RegExp, has: readonly RegExp[]])[] = [
-  [HOW_MANY, [NUMBER]],
-  [WHEN, [TIME, NUMBER]],
-]
 
 /** What a full match of the question's words is worth beside the rank of recall. */
 const WORDS_WEIGHT = 0.1
@@ -108,7 +134,9 @@ function orderByWords(question: string, items: readonly Recalled[]): readonly Re
 function hasAnyWord(question: string, items: readonly Recalled[]): boolean {
   const language = languageOfText(question)
   if (language === undefined || language === 'en') return true
-  return items.some((item) => isUpdate(item) || askedWords(question).some((word) => hasEither(item, word)))
+  return items.some(
+    (item) => isUpdate(item) || askedWords(question).some((word) => presenceOf(word, item) >= MIN_PRESENCE),
+  )
 }
 
 /** It replaces a message that has the words. */
@@ -132,15 +160,14 @@ function connectsName(question: string, items: readonly Recalled[]): boolean {
   if (names.length === 0 || asked.length === 0) return true
   return items.some((item) => {
     const text = `${item.source ?? ''} ${item.text}`
-    const covered = asked.filter((word) => hasEither(item, word)).length
+    const covered = asked.filter((word) => presenceOf(word, item) >= MIN_PRESENCE).length
     return names.some((name) => hasWord(text, name)) && covered > asked.length * MIN_CONNECTED
   })
 }
 
-const MIN_CONNECTED = 0.5
 /** In the text, or in another form that recall found. */
-const hasEither = ({ text, why }: Recalled, word: string): boolean =>
-  hasWord(text, word) || why.some((reason) => reason.signal === 'words' && reason.text.includes(`"${word}"`))
+const MIN_PRESENCE = 0.5
+const MIN_CONNECTED = 0.5
 
 function asksForUnknown(question: string, { words, items }: Evidence): boolean {
   const isUnknown = (word: string): boolean =>

@@ -37,7 +37,7 @@ const PLAIN_VERBS_AND_FILLERS: ReadonlySet<string> = new Set(
    knows leave leaves left let lets list look looks lose lost lovely luck mean means meet met mind miss morning note noted
    offer open paid pass pay perfect pick plan plans point possible pull push put putting read reads ready real reason
    remember remind reply rest right ring round safe save says see seems sees send sends sent set sets shows sign sit small
-   sound spend split stand stop stuff suggest swear talk talked talking tell tells thing things think thought thoughts till
+   sound spend split stand stop stuff suggest supposed swear talk talked talking tell tells thing things think thought thoughts till
    time times took total true try trying turn type understood usual wait wanted watch wear whatever wish word words write
    writes writing wrong wrote yes yet absolutely actually already basically certainly completely especially exactly finally
    honestly instead literally obviously possibly probably simply usually question questions thanks problem sense

@@ -103,6 +103,34 @@ describe('an answer without a model', () => {
     expect(await ask("What is Bertil's diet?")).not.toContain('vegetarian')
   })
 
+  it('quotes a short reply with the question before it, and nothing unrelated', async () => {
+    await tell(
+      'The bus costs 300 euros.',
+      'Where do we store the kayaks?',
+      'in the old barn',
+      'Lunch is at one.',
+    )
+    const answer = await ask('Where are the kayaks?')
+    expect(answer).toContain('> Where do we store the kayaks?\n> in the old barn')
+    expect(answer).not.toContain('> The bus')
+    expect(answer).not.toContain('> Lunch')
+  })
+
+  it.each(['Do we have a trampoline?', 'Haben wir eine Hebebühne?', 'How much did the trampoline cost?'])(
+    'quotes nothing if the thing was never mentioned: %s',
+    async (question) => {
+      await tell('Wir haben am Montag das Regal bestellt.', 'We have 12 chairs, they cost 80 euros.')
+      const answer = await ask(question)
+      expect(answer).not.toContain('Regal')
+      expect(answer).not.toContain('chairs')
+    },
+  )
+
+  it('does not need the word for a type in the answer', async () => {
+    await tell('Die Haustür wird dunkelrot.', 'Der Zaun wurde geliefert.')
+    expect(await ask('Welche Farbe hat die Haustür?')).toContain('dunkelrot')
+  })
+
   it('answers in the language of a short question', async () => {
     await tell('La bolletta della luce costa 60 euro al mese.')
     expect(await ask('Quanto costa la luce al mese?')).toContain('Ecco cosa ricordo')
