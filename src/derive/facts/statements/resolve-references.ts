@@ -135,8 +135,7 @@ function findNamed(text: string): Mention[] {
 const INTRODUCES = new RegExp(IS, 'iu')
 
 /** "The tuner is Agnes Baird": it says who somebody is. */
-export const isIntroduction = (text: string): boolean =>
-  findNamed(text).length > 0 && INTRODUCES.test(text)
+export const isIntroduction = (text: string): boolean => findNamed(text).length > 0 && INTRODUCES.test(text)
 
 const toRole = ({ 0: whole, 1: determiner, index: at }: RegExpExecArray): Mention => ({
   person: determiner === undefined && !/^l['’]/iu.test(whole) ? `the ${whole}` : whole,
