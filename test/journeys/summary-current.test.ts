@@ -18,6 +18,16 @@ test('a summary contains the current deadline, not the earlier one', async () =>
   expect(text).not.toContain('4 March.')
 })
 
+test('a change that takes two sentences closes the earlier plan', async () => {
+  const text = await summarize(
+    'The harvest fair is on 9 September at Lindenhof.',
+    'Bettina paints the signs and needs six boards for them.',
+    'They moved the harvest fair. 16 September, still Lindenhof.',
+  )
+  expect(text).toContain('Bettina')
+  expect(text).not.toMatch(/(?<!\d)9 September/)
+})
+
 test('the summary of a long conversation may exceed a quarter of its length', async () => {
   const text = await summarize(...TASKS)
   expect(TASKS.filter((task) => text.includes(task.split(' ')[0] as string)).length).toBeGreaterThan(5)

@@ -33,6 +33,16 @@ const trip = talk(
 )
 
 describe('a summary', () => {
+  test('drops what was in the previous summary and has changed since', () => {
+    const [fair, change] = talk(
+      'Ana: The harvest fair is on 9 September at Lindenhof.',
+      'Ana: They moved the harvest fair. 16 September, still Lindenhof.',
+    )
+    const before = summarize([fair as Turn])
+    expect(before.text).toContain('9 September')
+    expect(summarize([change as Turn], 400, before).text).not.toMatch(/(?<!\d)9 September/)
+  })
+
   test('reports in the third person, in chronological order', () => {
     const { text, sentences } = summarize(trip, 100)
     expect(text).toContain('Ana has booked the Hotel Avenida for 12 nights.')

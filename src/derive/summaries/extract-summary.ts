@@ -21,7 +21,7 @@ import { contentWords } from './content-words.ts'
 import { findKeyTopics } from './find-key-topics.ts'
 import { findSentences, type SentenceCandidate } from './find-sentences.ts'
 import { type ReadTurn, readTurns } from './read-turns.ts'
-import { scoreSentences } from './score-sentences.ts'
+import { findOutdated, scoreSentences } from './score-sentences.ts'
 import type { Summary, SummarySentence, Turn } from './summary.ts'
 
 export interface ExtractionRequest {
@@ -49,9 +49,12 @@ export function extractSummary(request: ExtractionRequest): Summary {
   const weightOf = weighWords(turns)
   const candidates = findSentences(turns, weightOf, mostSentences)
   const isOpening = previous === undefined
+  const isOutdated = findOutdated(turns.map(({ turn }) => turn))
   const sentences = [
-    ...rememberSentences(previous),
-    ...toWeighed(candidates, scoreSentences(candidates, { weightOf, isOpening })),
+    ...rememberSentences(previous).filter(
+      ({ text, messageId }) => !isOutdated({ original: withoutSpeaker(text), messageId }),
+    ),
+    ...toWeighed(candidates, scoreSentences(candidates, { weightOf, isOpening, isOutdated })),
   ]
   const aimTokens = aimAt(turns, request)
   const chosen = chooseSentences(sentences, { countTokens, aimTokens, maxTokens })
@@ -90,6 +93,9 @@ function toWeights(counts: ReadonlyMap<string, number>): (word: string) => numbe
   for (const [word, count] of counts) weights.set(word, Math.log2(1 + count))
   return (word) => weights.get(word) ?? 0
 }
+
+/** "Ana says the fair is on 3 May" → "the fair is on 3 May". */
+const withoutSpeaker = (text: string): string => text.replace(/^[^“]{1,60}?(?: says |: “)|”$/gu, '')
 
 function rememberSentences(previous: Summary | undefined): WeighedSentence[] {
   return (previous?.sentences ?? []).map((sentence) => ({

@@ -10,6 +10,7 @@ import { findStatements, type StatementDetails } from '../facts/statements/find-
 import { supersedes } from '../facts/statements/supersede.ts'
 import { meanWeight } from './content-words.ts'
 import type { SentenceCandidate } from './find-sentences.ts'
+import type { Turn } from './summary.ts'
 
 type CueName =
   | 'statement'
@@ -65,21 +66,22 @@ interface Weighing {
   readonly weightOf: (word: string) => number
   /** Whether the turns begin the conversation. */
   readonly isOpening: boolean
+  /** Whether a later message supersedes it. */
+  readonly isOutdated: (candidate: SentenceCandidate) => boolean
 }
 
 /** The weight of each candidate, in the same order. */
 export function scoreSentences(
   candidates: readonly SentenceCandidate[],
-  { weightOf, isOpening }: Weighing,
+  { weightOf, isOpening, isOutdated }: Weighing,
 ): number[] {
   const means = candidates.map(({ words }) => meanWeight(words, weightOf))
   const highest = means.reduce((most, mean) => Math.max(most, mean), 0)
-  const statements = weighStatements(candidates)
   return candidates.map((candidate, place) => {
     const centrality = highest === 0 ? 0 : Math.sqrt((means[place] ?? 0) / highest)
     const opening = isOpening && place < OPENING_SENTENCES ? CUES.opening : 0
-    const statement = statements[place]
-    if (statement === undefined) return 0
+    if (isOutdated(candidate)) return 0
+    const statement = weighStatement(candidate.original)
     const sum = CENTRALITY * centrality + ACTS[candidate.act] + opening + cues(candidate) + statement
     return Math.max(LEAST, sum / MOST)
   })
@@ -101,26 +103,52 @@ function cues({ act, text, original, isMachine }: SentenceCandidate): number {
 /** Comparing with more would not be linear; a term in more sentences is too common to matter. */
 const MAX_OF_TERM = 20
 
-/** Points for a sentence that is worth keeping as a fact; undefined if a later sentence of a person supersedes it. */
-function weighStatements(candidates: readonly SentenceCandidate[]): (number | undefined)[] {
-  const read = candidates.map(({ original, isMachine }) => {
-    const details = findStatements(original)[0]?.details
-    return details === undefined ? undefined : { details, isMachine }
-  })
-  const later = new Map<string, { readonly place: number; readonly details: StatementDetails }[]>()
-  for (const [place, one] of read.entries()) {
-    if (one?.isMachine !== false) continue
-    for (const term of one.details.terms) {
-      const list = later.get(term) ?? []
-      if (list.length < MAX_OF_TERM) later.set(term, [...list, { place, details: one.details }])
+/** Points for a sentence that is worth keeping as a fact. */
+function weighStatement(original: string): number {
+  const [first] = findStatements(original)
+  if (first === undefined) return 0
+  return first.details.isWeak ? CUES.weakStatement : CUES.statement
+}
+
+interface LaterStatement {
+  readonly place: number
+  readonly details: StatementDetails
+}
+
+/**
+ * Finds what a later message of a person supersedes. Messages are read whole, since a change may take two sentences:
+ * "They moved the fair. 12 May, same place."
+ */
+export function findOutdated(
+  turns: readonly Turn[],
+): (said: Pick<SentenceCandidate, 'original' | 'messageId'>) => boolean {
+  const placeOf = new Map(turns.map(({ id }, place) => [id, place]))
+  const byTerm = listStatements(turns)
+  return ({ original, messageId }) => {
+    const said = placeOf.get(messageId) ?? -1
+    const isOld = (older: StatementDetails) =>
+      older.terms.some((term) =>
+        byTerm.get(term)?.some(({ place, details }) => place > said && supersedes(details, older)),
+      )
+    const statements = findStatements(original)
+    const strong = statements.filter(({ details }) => !details.isWeak)
+    const read = strong.length > 0 ? strong : statements
+    return read.length > 0 && read.every(({ details }) => isOld(details))
+  }
+}
+
+/** What people state, by its terms. */
+function listStatements(turns: readonly Turn[]): ReadonlyMap<string, readonly LaterStatement[]> {
+  const byTerm = new Map<string, LaterStatement[]>()
+  for (const [place, { text, role, name }] of turns.entries()) {
+    if (role === 'assistant' && name === undefined) continue
+    const stated = findStatements(text).flatMap(({ details }) =>
+      details.terms.map((term) => ({ term, place, details })),
+    )
+    for (const { term, ...statement } of stated) {
+      const list = byTerm.get(term) ?? []
+      if (list.length < MAX_OF_TERM) byTerm.set(term, [...list, statement])
     }
   }
-  return read.map((one, place) => {
-    if (one === undefined) return 0
-    const isOld = one.details.terms.some((term) =>
-      later.get(term)?.some((newer) => newer.place > place && supersedes(newer.details, one.details)),
-    )
-    if (isOld) return undefined
-    return one.details.isWeak ? CUES.weakStatement : CUES.statement
-  })
+  return byTerm
 }
