@@ -157,3 +157,32 @@ test('an unread chat is marked until it is opened', async () => {
     .poll(() => page.locator('.chat-row', { hasText: 'Lisbon' }).getByText('unread').count())
     .toBe(0)
 })
+
+test('what a chat is about is shown, and each part of it is changed or cleared', async () => {
+  const { page, memory } = await openWithChats()
+  const state = memory.page('a-week-in-lisbon')
+  await state.save({
+    activeFile: { id: 'f1', name: 'flights.csv' },
+    currentTopic: 'Flights to Lisbon',
+    entities: { Ines: 'person', 'Tram 28': { line: 28 } },
+    preferences: { currency: 'euros' },
+  })
+  await chooseFor(page, 'Lisbon', 'What it is about…')
+  const topic = page.getByRole('textbox', { name: 'Topic' })
+  await expect.poll(() => topic.inputValue()).toBe('Flights to Lisbon')
+  await topic.fill('A week in May')
+  await page.getByRole('textbox', { name: 'People and things' }).fill('Tram 28: {"line":28}\nAlfama: place')
+  await page.getByRole('textbox', { name: 'Preferences' }).fill('')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const saved = async () => {
+    const { activeFile, currentTopic, entities, preferences } = await state.load()
+    return { activeFile, currentTopic, entities, preferences }
+  }
+  await expect.poll(saved).toEqual({
+    activeFile: null,
+    currentTopic: 'A week in May',
+    entities: { 'Tram 28': { line: 28 }, Alfama: 'place' },
+    preferences: {},
+  })
+})

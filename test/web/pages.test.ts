@@ -57,6 +57,7 @@ const OVERLAYS: readonly (readonly [string, string, (page: Page) => Promise<void
   ['menu of a chat', '/c/trip', (page) => chooseOf(page, '.chat-row')],
   ['rename', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Rename…')],
   ['tags', '/c/trip', (page) => chooseOf(page, '.chat-row', 'Tags…')],
+  ['page', '/c/trip', (page) => chooseOf(page, '.chat-row', 'What it is about…')],
   ['topic', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Rename')],
   ['importance', '/c/trip/topics', (page) => chooseOf(page, '.topic', 'Importance')],
   ['fact', '/memory', (page) => chooseOf(page, '.fact', 'Edit…')],

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { changeConversation, deleteConversation } from './conversation-list.ts'
 import { forkConversation } from './fork-conversation.ts'
+import { PageDialog } from './page-dialog.tsx'
 import { titleOf } from './title-of.ts'
 
 interface ConversationMenuProps {
@@ -14,8 +15,10 @@ interface ConversationMenuProps {
   readonly className?: string
 }
 
+type ChatDialog = 'rename' | 'tags' | 'page'
+
 export function ConversationMenu({ conversation, className = 'icon-button' }: ConversationMenuProps) {
-  const [dialog, setDialog] = useState<'rename' | 'tags' | undefined>()
+  const [dialog, setDialog] = useState<ChatDialog | undefined>()
   const title = titleOf(conversation)
   const close = () => setDialog(undefined)
   return (
@@ -25,13 +28,14 @@ export function ConversationMenu({ conversation, className = 'icon-button' }: Co
       </Menu>
       {dialog === 'rename' && <RenameDialog conversation={conversation} onClose={close} />}
       {dialog === 'tags' && <TagsDialog conversation={conversation} onClose={close} />}
+      {dialog === 'page' && <PageDialog conversationId={conversation.id} onClose={close} />}
     </>
   )
 }
 
 interface ItemsProps {
   readonly conversation: WireConversation
-  readonly onDialog: (dialog: 'rename' | 'tags') => void
+  readonly onDialog: (dialog: ChatDialog) => void
 }
 
 function Items({ conversation, onDialog }: ItemsProps) {
@@ -44,6 +48,9 @@ function Items({ conversation, onDialog }: ItemsProps) {
       </MenuItem>
       <MenuItem icon="tag" onChoose={() => onDialog('tags')}>
         Tags…
+      </MenuItem>
+      <MenuItem icon="list" onChoose={() => onDialog('page')}>
+        What it is about…
       </MenuItem>
       <MenuItem icon="pin" onChoose={() => void changeConversation(id, { isPinned: !isPinned })}>
         {isPinned ? 'Unpin' : 'Pin'}
