@@ -12,7 +12,7 @@ import type { Document } from '../domain/document.ts'
 import type { ConversationId, ConversationKey, PageId } from '../domain/ids.ts'
 import { pageId } from '../domain/ids.ts'
 import { withoutInjected } from '../domain/injected.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { type Message, readableText } from '../domain/message.ts'
 import { isSaid } from '../domain/recollect-metadata.ts'
 import type { ResolvedTopics } from '../options/derive-options.ts'
@@ -106,6 +106,7 @@ async function endTurn(deps: WorkspaceDeps, turn: PageTurn, { question, answer }
         id: question.id,
         query,
         sql: findSql(response),
+        results: findRows(response),
         response: shorten(response, deps),
         createdAt: question.createdAt,
       },
@@ -124,6 +125,22 @@ function findSql(response: string | undefined): string | null {
   const sql = response === undefined ? undefined : SQL_BLOCK.exec(response)?.[1]?.trim()
   return sql === undefined || sql === '' ? null : sql
 }
+
+const TABLE = /^\|(.+)\|[ \t]*\n\|[ \t:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/mu
+
+/** The rows of the first table in an answer, by column. */
+function findRows(response: string | undefined): JsonValue {
+  const [, header, body] = TABLE.exec(response ?? '') ?? []
+  if (header === undefined || body === undefined) return null
+  const names = toCells(header)
+  return body
+    .trim()
+    .split('\n')
+    .map((line) => toCells(line.trim().slice(1, -1)))
+    .map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])))
+}
+
+const toCells = (row: string): readonly string[] => row.split(/(?<!\\)\|/u).map((cell) => cell.trim())
 
 /** More would crowd the context. */
 const MAX_ENTITIES = 20

@@ -248,13 +248,19 @@ describe('a page is filled automatically', () => {
 
   test('a chat on a page records its query, with SQL and answer', async () => {
     const memory = await openTemporary({
-      languageModel: answering('Eight customers.\n\n```sql\nSELECT count(*) FROM customers\n```'),
+      languageModel: answering(
+        'Eight customers.\n\n```sql\nSELECT count(*) FROM customers\n```\n\n| region | customers |\n| --- | ---: |\n| North | 5 |\n| South | 3 |\n',
+      ),
     })
     await run(memory.conversation('chat'), 'How many customers are there?', 'p')
     expect((await memory.page('p').queries.list()).items).toMatchObject([
       {
         query: 'How many customers are there?',
         sql: 'SELECT count(*) FROM customers',
+        results: [
+          { region: 'North', customers: '5' },
+          { region: 'South', customers: '3' },
+        ],
         response: expect.stringContaining('Eight customers.'),
       },
     ])
