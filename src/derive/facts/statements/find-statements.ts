@@ -25,6 +25,7 @@ import {
   isAsked,
   OF_PERSON,
   OPENING,
+  REPEATED,
   REQUEST,
   STANDING,
   TAKEN_BACK,
@@ -171,7 +172,7 @@ const POINTING =
 
 /** No question, guess, condition, request or hearsay. A rule may begin with "if" or an imperative. */
 function isSaidOutright(said: string, isRule: boolean): boolean {
-  if (isAsked(said) || HEDGED.test(said) || HEARSAY.test(said)) return false
+  if (isAsked(said) || HEDGED.test(said) || HEARSAY.test(said) || REPEATED.test(said)) return false
   if (isPlay(said) || isStory(said)) return false
   if (POINTING.test(said)) return false
   if (isRule) return true

@@ -72,6 +72,10 @@ export const AS_RULE: RegExp = words(alternatives`
 export const HEARSAY: RegExp =
   /(?<![\p{L}])(?:says?|said|claims?|swears?|thinks?|told me|reckons?|behauptet|meint|sagt|erzählt|dice|dit|disse|diz)(?![\p{L}]).*(?<![\p{L}])(?:hers|theirs|had|was|were|i|i'm|my|hatte|war|ich|mein|tenía|era|avait|était|tinha|aveva)(?![\p{L}])/iu
 
+/** "I said vegetarian": the speaker repeats what is known from the message in which it was said. */
+export const REPEATED: RegExp =
+  /^(?:but |aber |pero |mais |mas |ma |hey,? )?(?:as )?(?:i(?:['’]ve)? (?:just |already )?(?:said|told you|mentioned|meant)|ich (?:hab\p{L}* (?:doch )?(?:schon )?gesagt|sagte|meinte)|(?:ya )?(?:te )?(?:he dicho|dije)|j['’]ai (?:déjà )?dit|je t['’]ai dit|eu (?:já )?disse|(?:te l['’])?ho (?:già )?detto)(?!\p{L})/iu
+
 /** Verbs and nouns of what lasts: who somebody is, what was decided, what is due, what things cost. */
 export const DURABLE: RegExp = words(alternatives`
   born|birthday|live|lives|living|work|works|working|job|boss|wife|husband|partner|daughter|son|mother|father|mum|mom|dad|sister|brother|

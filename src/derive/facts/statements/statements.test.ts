@@ -37,6 +37,8 @@ describe('not worth keeping, or not said outright', () => {
   test.each([
     ['When is the dentist?'],
     ['maybe we move to Graz in May'],
+    ['I said coeliac'],
+    ['ich hab doch gesagt, ich bin allergisch gegen Nüsse'],
     ['what if I bought the red Vespa for 2,000 euros'],
     ['if Bruno calls before 5 pm, tell me'],
     ['write an e-mail to Mr Petrov about the 89 euros'],
