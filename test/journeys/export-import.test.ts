@@ -91,6 +91,8 @@ async function fillPages(memory: Memory, plans: readonly PagePlan[]): Promise<vo
 
 /** An export without the moment it was made, and how pages and queries look from outside. */
 async function dump(memory: Memory): Promise<unknown> {
+  // Generated titles follow the topics, which are derived again after an import.
+  await memory.whenDerived()
   const { exportedAt: _, conversations, pages, ...rest } = JSON.parse(await collectText(memory.export()))
   const byId = conversations.sort((a: Dumped, b: Dumped) => (a.conversation.id < b.conversation.id ? -1 : 1))
   const states = (await memory.pages.list()).items.toSorted((a, b) => (a.pageId < b.pageId ? -1 : 1))
