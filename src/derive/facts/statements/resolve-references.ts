@@ -123,8 +123,12 @@ function findPeople(text: string, isPerson: (name: string) => boolean): string[]
     .map(({ person }) => person)
 }
 
+/** A name comes after the word for what the person is. */
+const HAS_LATER_CAPITAL = /.\p{Lu}/su
+
 /** People named by what they are. */
 function findNamed(text: string): Mention[] {
+  if (!HAS_LATER_CAPITAL.test(text)) return []
   return [...text.matchAll(BEFORE_NAME)].flatMap(({ 0: words, index }) => {
     const at = index + words.length
     const person = FIRST_NAME.exec(text.slice(at))?.[0]
@@ -135,7 +139,7 @@ function findNamed(text: string): Mention[] {
 const INTRODUCES = new RegExp(IS, 'iu')
 
 /** "The tuner is Agnes Baird": it says who somebody is. */
-export const isIntroduction = (text: string): boolean => findNamed(text).length > 0 && INTRODUCES.test(text)
+export const isIntroduction = (text: string): boolean => INTRODUCES.test(text) && findNamed(text).length > 0
 
 const toRole = ({ 0: whole, 1: determiner, index: at }: RegExpExecArray): Mention => ({
   person: determiner === undefined && !/^l['’]/iu.test(whole) ? `the ${whole}` : whole,
