@@ -18,7 +18,7 @@ const QUESTIONS_ABOUT: readonly (readonly [RegExp, readonly string[]])[] = [
         '',
       ),
     ),
-    ['diet', 'allergy', 'does not consume'],
+    ['diet', 'allergy', 'health', 'does not consume'],
   ],
   [
     words('allerg\\w*|alerg\\w*|alérg\\w*|intolerant|intolerance|health|gesundheit|salud|santé|saúde|salute'),

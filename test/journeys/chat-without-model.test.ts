@@ -28,6 +28,13 @@ describe('an answer without a model', () => {
     expect(await ask('What do I do for a living?')).toContain('roofer')
   })
 
+  it('takes the health of the person asked about into account when the question is about food', async () => {
+    await tell('My nephew Nils is diabetic.', 'My niece Runa plays the cello.')
+    const answer = await ask('What must Nils not eat?')
+    expect(answer).toContain('diabetic')
+    expect(answer).not.toContain('cello')
+  })
+
   it.each([
     ['What do you know about me?', 'This is what I know about you:'],
     ['Was weißt du über mich?', 'Das weiß ich über dich:'],
