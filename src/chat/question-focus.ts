@@ -13,6 +13,8 @@ const AUXILIARY =
 
 /** Patterns whose first group is what is asked for. In English its last word is the noun, elsewhere its first. */
 const ENGLISH: readonly RegExp[] = [
+  // Whose it is: "What is my aunt's name?"
+  /\b(?:my|our)\s+([\p{L}-]+)['’]s\s/iu,
   new RegExp(
     `\\b(?:what|which|whose)\\s+(?!(?:${AUXILIARY})\\b)((?:[\\p{L}-]+\\s+){0,3}?[\\p{L}-]+)\\s+(?:${AUXILIARY})\\b`,
     'iu',

@@ -63,6 +63,12 @@ describe('an answer without a model', () => {
     expect(answer).not.toContain('kayak')
   })
 
+  it('quotes nobody else when somebody was never mentioned', async () => {
+    await tell('The dentist is kind. Her name is Agnes Baird.', 'My friend Tom runs with me on Sundays.')
+    const answer = await ask("What's my uncle's name?")
+    expect(answer).not.toMatch(/Baird|Tom/)
+  })
+
   it('quotes a phone number that was said', async () => {
     await tell('Odile has a red kayak.', "Odile's phone number is 0664 998 1203.")
     expect(await ask("What is Odile's phone number?")).toContain('0664 998 1203')
