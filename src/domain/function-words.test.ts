@@ -16,7 +16,7 @@ test.each([
   ['it', 'Chi ha le chiavi?'],
   ['fr', 'Montre le fichier'],
   ['pt', 'Mostre o arquivo'],
-])('a short question is told to be in %s: %s', (language, question) => {
+])('the language of a short question is recognized: %s: %s', (language, question) => {
   expect(languageOfText(question)).toBe(language)
 })
 
